@@ -1,0 +1,110 @@
+//! Finding a kind of Kubernetes by what a user may write for its group.
+//!
+//! The core group is nothing or `core`; a group below `k8s.io` may be written without it, as in Kubebuilder:
+//! `networking` for `networking.k8s.io`. A group of the user's own must be given in full, with its domain, or
+//! `batch` would be taken for Kubernetes' batch.
+
+use super::table::{BuiltinKind, KINDS};
+
+/// Groups that are Kubernetes' own, but have nothing that can be watched.
+const OTHER_GROUPS: &[&str] = &[
+    "admission.k8s.io",
+    "authentication.k8s.io",
+    "authorization.k8s.io",
+    "extensions",
+    "imagepolicy.k8s.io",
+    "metrics.k8s.io",
+];
+
+/// Kubernetes' own kind of that group, version and kind, if there is one.
+pub fn find(group: &str, version: &str, kind: &str) -> Option<&'static BuiltinKind> {
+    KINDS.iter().find(|known| {
+        known.kind == kind && known.version == version && is_group(group, known.group)
+    })
+}
+
+/// Whether a group is Kubernetes' own, with or without something to watch in it.
+pub fn is_builtin_group(group: &str) -> bool {
+    let known = KINDS.iter().map(|known| known.group);
+    known
+        .chain(OTHER_GROUPS.iter().copied())
+        .any(|full| is_group(group, full))
+}
+
+/// Whether `written` is a spelling of the group `full`.
+pub(super) fn is_group(written: &str, full: &str) -> bool {
+    written == full || written == short(full)
+}
+
+/// The short spelling of a group: `core`, `networking`.
+pub(super) fn short(full: &str) -> &str {
+    if full.is_empty() {
+        "core"
+    } else {
+        full.strip_suffix(".k8s.io").unwrap_or(full)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(group: &str, version: &str, kind: &str, plural: Option<&str>) {
+        let found = find(group, version, kind).map(|known| known.plural);
+        assert_eq!(found, plural, "{group}/{version}/{kind}");
+    }
+
+    #[test]
+    fn a_group_may_be_written_in_short_and_in_full() {
+        check("", "v1", "Pod", Some("pods"));
+        check("core", "v1", "Pod", Some("pods"));
+        check("apps", "v1", "Deployment", Some("deployments"));
+        check("networking", "v1", "Ingress", Some("ingresses"));
+        check("networking.k8s.io", "v1", "Ingress", Some("ingresses"));
+        check(
+            "rbac.authorization",
+            "v1",
+            "ClusterRole",
+            Some("clusterroles"),
+        );
+    }
+
+    #[test]
+    fn what_kubernetes_does_not_have_is_not_found() {
+        check("apps", "v1", "Service", None);
+        check("batch", "v1beta1", "CronJob", None);
+        check("apps.k8s.io", "v1", "Deployment", None);
+        check("batch.example.com", "v1", "CronJob", None);
+    }
+
+    #[test]
+    fn a_kind_knows_its_scope_and_its_rust_module() {
+        let crd = find("apiextensions", "v1", "CustomResourceDefinition").unwrap();
+        assert!(!crd.namespaced);
+        assert_eq!(
+            crd.module,
+            "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1"
+        );
+        let deployment = find("apps", "v1", "Deployment").unwrap();
+        assert!(deployment.namespaced);
+        assert_eq!(deployment.module, "k8s_openapi::api::apps::v1");
+    }
+
+    #[test]
+    fn the_groups_of_kubernetes_are_known() {
+        for group in [
+            "",
+            "core",
+            "apps",
+            "networking",
+            "networking.k8s.io",
+            "authentication",
+            "apiregistration",
+        ] {
+            assert!(is_builtin_group(group), "{group}");
+        }
+        for group in ["batch.example.com", "example.com", "app", "k8s.io"] {
+            assert!(!is_builtin_group(group), "{group}");
+        }
+    }
+}

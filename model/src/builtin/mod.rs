@@ -1,0 +1,13 @@
+//! Kubernetes' own kinds, as of Kubernetes 1.36.
+//!
+//! `kinds.tsv` is data, made by the program `builtin-kinds` of the package `scaffold-tests` from the source of
+//! k8s-openapi. It has what a controller can watch or own: objects with metadata, of which there is a list and a
+//! watch; neither lists, nor subresources, nor reviews.
+
+mod lookup;
+mod suggestion;
+mod table;
+
+pub use lookup::{find, is_builtin_group};
+pub use suggestion::suggestion;
+pub use table::BuiltinKind;

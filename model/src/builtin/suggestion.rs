@@ -1,0 +1,120 @@
+//! What a user may have meant by a kind that Kubernetes does not have.
+//!
+//! The kind weighs most (its case does not count, and its plural is as good), then the group, then the version: the
+//! nearest in that order is suggested, and among equals the version that Kubernetes prefers.
+
+use std::cmp::Reverse;
+
+use super::lookup::{find, is_group, short};
+use super::table::{BuiltinKind, KINDS};
+use crate::names::Priority;
+
+/// The nearest kind of Kubernetes in the form `apps/v1/Deployment`; none if it is there, or nothing is near.
+///
+/// A group that was right is kept in the user's spelling.
+pub fn suggestion(group: &str, version: &str, kind: &str) -> Option<String> {
+    if find(group, version, kind).is_some() {
+        return None;
+    }
+    let (_, best) = KINDS
+        .iter()
+        .filter_map(|known| {
+            // A typo in a wrong group is rather a kind of the user's own: AppService is not APIService.
+            let allowed = if is_group(group, known.group) { 2 } else { 0 };
+            Some((distance(known, kind, allowed)?, known))
+        })
+        .min_by_key(|(distance, known)| {
+            let other_group = !is_group(group, known.group);
+            let other_version = known.version != version;
+            (
+                *distance,
+                other_group,
+                other_version,
+                Reverse(Priority::of(known.version)),
+            )
+        })?;
+    let spelling = if is_group(group, best.group) && !group.is_empty() {
+        group
+    } else {
+        short(best.group)
+    };
+    Some(format!("{spelling}/{}/{}", best.version, best.kind))
+}
+
+/// How far a written kind is from a known one; none if too far to be meant.
+fn distance(known: &BuiltinKind, written: &str, allowed: usize) -> Option<usize> {
+    let written = written.to_ascii_lowercase();
+    if written == known.plural {
+        return Some(0);
+    }
+    let known = known.kind.to_ascii_lowercase();
+    let allowed = allowed.min(known.len() / 4);
+    Some(edits(&known, &written)).filter(|edits| *edits <= allowed)
+}
+
+/// The number of letters to insert, delete or replace to make one word into the other (Levenshtein's distance).
+fn edits(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(written: &str, expected: Option<&str>) {
+        let parts: Vec<&str> = written.split('/').collect();
+        assert_eq!(
+            suggestion(parts[0], parts[1], parts[2]).as_deref(),
+            expected,
+            "{written}"
+        );
+    }
+
+    #[test]
+    fn a_wrong_group_is_put_right() {
+        check("apps/v1/Service", Some("core/v1/Service"));
+        check("core/v1/Deployment", Some("apps/v1/Deployment"));
+        check("extensions/v1beta1/Ingress", Some("networking/v1/Ingress"));
+    }
+
+    #[test]
+    fn a_wrong_version_is_put_right_in_the_spelling_of_the_user() {
+        check("batch/v1beta1/CronJob", Some("batch/v1/CronJob"));
+        check(
+            "networking.k8s.io/v1beta1/Ingress",
+            Some("networking.k8s.io/v1/Ingress"),
+        );
+        check(
+            "autoscaling/v2beta2/HorizontalPodAutoscaler",
+            Some("autoscaling/v2/HorizontalPodAutoscaler"),
+        );
+        check("/v2/Pod", Some("core/v1/Pod"));
+    }
+
+    #[test]
+    fn a_wrong_case_a_plural_and_a_typo_are_put_right() {
+        check("apps/v1/deployment", Some("apps/v1/Deployment"));
+        check("apps/v1/deployments", Some("apps/v1/Deployment"));
+        check("apps/v1/Deploymnt", Some("apps/v1/Deployment"));
+        check("core/v1/Configmap", Some("core/v1/ConfigMap"));
+        check("apps/v1/Statefullset", Some("apps/v1/StatefulSet"));
+    }
+
+    #[test]
+    fn what_is_there_or_nowhere_near_gets_no_suggestion() {
+        check("apps/v1/Deployment", None);
+        check("batch/v1/AppService", None);
+        check("core/v1/Foo", None);
+    }
+}

@@ -1,0 +1,107 @@
+//! The table itself: one line of `kinds.tsv` is one kind in one version.
+//!
+//! It is read when it is first asked for, and kept.
+
+use std::sync::LazyLock;
+
+/// A kind of Kubernetes itself, in one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltinKind {
+    /// The API group in full, empty for the core group: `networking.k8s.io`.
+    pub group: &'static str,
+    /// The version: `v1`.
+    pub version: &'static str,
+    /// The kind: `Ingress`.
+    pub kind: &'static str,
+    /// The resource name: `ingresses`.
+    pub plural: &'static str,
+    /// Whether its objects are in a namespace.
+    pub namespaced: bool,
+    /// The Rust module of its type: `k8s_openapi::api::networking::v1`.
+    pub module: &'static str,
+}
+
+pub(super) static KINDS: LazyLock<Vec<BuiltinKind>> = LazyLock::new(|| {
+    include_str!("kinds.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| parse(line).expect("kinds.tsv has six columns, and N or C for the scope"))
+        .collect()
+});
+
+fn parse(line: &'static str) -> Option<BuiltinKind> {
+    let mut columns = line.split('\t');
+    let mut next = || columns.next();
+    let kind = BuiltinKind {
+        group: next()?,
+        version: next()?,
+        kind: next()?,
+        plural: next()?,
+        namespaced: match next()? {
+            "N" => true,
+            "C" => false,
+            _ => return None,
+        },
+        module: next()?,
+    };
+    columns.next().is_none().then_some(kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ApiGroup, Kind, Plural, Version};
+
+    #[test]
+    fn every_line_obeys_the_rules_of_its_names() {
+        for kind in KINDS.iter() {
+            kind.group.parse::<ApiGroup>().unwrap();
+            kind.version.parse::<Version>().unwrap();
+            kind.kind.parse::<Kind>().unwrap();
+            kind.plural.parse::<Plural>().unwrap();
+            assert!(
+                kind.module.starts_with("k8s_openapi::") && kind.module.ends_with(kind.version)
+            );
+        }
+    }
+
+    #[test]
+    fn kubernetes_agrees_with_our_plurals() {
+        let odd: Vec<_> = KINDS
+            .iter()
+            .filter(|kind| kind.kind.parse::<Kind>().unwrap().plural().as_str() != kind.plural)
+            .map(|kind| kind.kind)
+            .collect();
+        assert_eq!(odd, [""; 0]);
+    }
+
+    #[test]
+    fn there_is_no_line_twice_and_they_are_sorted() {
+        let key = |kind: &'static BuiltinKind| (kind.group, kind.version, kind.kind);
+        assert!(KINDS.iter().is_sorted_by(|a, b| key(a) < key(b)));
+    }
+
+    #[test]
+    fn only_what_can_be_watched_is_there() {
+        for absent in [
+            "Binding",
+            "Eviction",
+            "Scale",
+            "TokenReview",
+            "PodList",
+            "ComponentStatus",
+            "Status",
+        ] {
+            assert!(KINDS.iter().all(|kind| kind.kind != absent), "{absent}");
+        }
+        for present in [
+            "Pod",
+            "CustomResourceDefinition",
+            "APIService",
+            "Lease",
+            "Endpoints",
+        ] {
+            assert!(KINDS.iter().any(|kind| kind.kind == present), "{present}");
+        }
+    }
+}

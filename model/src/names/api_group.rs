@@ -1,0 +1,130 @@
+//! The full name of an API group, as an API server sees it: `batch.example.com`, or nothing for the core group.
+//!
+//! Two rules come on top for custom resources, and are asked for where one is made: the group needs a dot, and
+//! groups below `k8s.io` and `kubernetes.io` need the approval of the Kubernetes project.
+
+use super::label::Rule;
+use super::newtype::newtype;
+use super::{Domain, Group};
+use crate::NameError;
+
+const WHAT: &str = "API group";
+const RULE: Rule = Rule::dns1123_subdomain(WHAT, "batch.example.com");
+
+newtype! {
+    /// A DNS-1123 subdomain of at most 253 characters, or empty: the core group of Pods and Services.
+    #[derive(PartialOrd, Ord)]
+    pub struct ApiGroup
+}
+
+fn check(text: &str) -> Result<(), NameError> {
+    if text.is_empty() {
+        Ok(())
+    } else {
+        RULE.check(text)
+    }
+}
+
+impl ApiGroup {
+    /// Joins a group and a domain, either of which may be absent, but not both.
+    pub fn new(group: Option<&Group>, domain: Option<&Domain>) -> Result<Self, NameError> {
+        let parts: Vec<&str> = group
+            .map(Group::as_str)
+            .into_iter()
+            .chain(domain.map(Domain::as_str))
+            .collect();
+        if parts.is_empty() {
+            let help = "give a group, or a domain to the project, or both";
+            return Err(NameError::new(WHAT, "", "is empty", help));
+        }
+        parts.join(".").parse()
+    }
+
+    /// Whether this is the core group, which has no name.
+    pub fn is_core(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether custom resources of this group need `api-approved.kubernetes.io`, an annotation of their CRD.
+    pub fn is_protected(&self) -> bool {
+        [".k8s.io", ".kubernetes.io"]
+            .iter()
+            .any(|tail| self.0.ends_with(tail))
+            || self.0 == "k8s.io"
+            || self.0 == "kubernetes.io"
+    }
+
+    /// Whether the API server would serve custom resources in this group: it asks for a dot.
+    pub fn check_custom(&self) -> Result<(), NameError> {
+        if self.0.contains('.') {
+            return Ok(());
+        }
+        let problem =
+            "has no dot, and the API server serves custom resources only in a group with one";
+        let help = "give the project a domain, such as `example.com`";
+        Err(NameError::new(WHAT, &self.0, problem, help))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::check::{accepts, refuses};
+
+    fn join(group: &str, domain: &str) -> Result<String, String> {
+        let group = Some(group)
+            .filter(|g| !g.is_empty())
+            .map(|g| g.parse().unwrap());
+        let domain = Some(domain)
+            .filter(|d| !d.is_empty())
+            .map(|d| d.parse().unwrap());
+        ApiGroup::new(group.as_ref(), domain.as_ref())
+            .map(String::from)
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_empty_group_is_core() {
+        accepts::<ApiGroup>(&["", "apps", "batch.example.com"]);
+        assert!("".parse::<ApiGroup>().unwrap().is_core());
+        assert!(!"apps".parse::<ApiGroup>().unwrap().is_core());
+        refuses::<ApiGroup>(&[("a_b.c", "contains the character '_'", "try `a-b.c`")]);
+    }
+
+    #[test]
+    fn a_group_or_a_domain_is_enough_and_nothing_is_not() {
+        assert_eq!(
+            join("batch", "example.com").as_deref(),
+            Ok("batch.example.com")
+        );
+        assert_eq!(join("", "example.com").as_deref(), Ok("example.com"));
+        assert_eq!(join("batch", "").as_deref(), Ok("batch"));
+        assert_eq!(join("", "").unwrap_err(), "API group \"\" is empty");
+    }
+
+    #[test]
+    fn the_joined_length_is_checked() {
+        let error = join(&"a".repeat(200), &"b".repeat(60)).unwrap_err();
+        assert!(
+            error.ends_with("has 261 characters, of at most 253"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_custom_resource_needs_a_dot_in_its_group() {
+        let check = |group: &str| group.parse::<ApiGroup>().unwrap().check_custom().is_ok();
+        assert!(check("batch.example"));
+        assert!(!check("batch"));
+        assert!(!check(""));
+    }
+
+    #[test]
+    fn the_groups_of_the_kubernetes_project_are_protected() {
+        let protected = |group: &str| group.parse::<ApiGroup>().unwrap().is_protected();
+        assert!(protected("networking.k8s.io"));
+        assert!(protected("x.kubernetes.io"));
+        assert!(!protected("myk8s.io"));
+        assert!(!protected("example.com"));
+    }
+}

@@ -1,0 +1,94 @@
+//! The domain of a project: what its API groups end in.
+//!
+//! It is checked when the project is made, not when the first API is: by then it is in many files.
+
+use super::label::Rule;
+use super::newtype::newtype;
+use crate::NameError;
+
+const RULE: Rule = Rule::dns1123_subdomain("domain", "example.com");
+
+newtype! {
+    /// A DNS-1123 subdomain of at most 253 characters, such as `example.com`.
+    ///
+    /// A domain without a dot (`example`) is legal: with a group before it, the API group has its dot.
+    #[derive(PartialOrd, Ord)]
+    pub struct Domain
+}
+
+fn check(text: &str) -> Result<(), NameError> {
+    RULE.check(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::check::{accepts, refuses};
+
+    const SWALLOWED: &str = "a flag was probably swallowed: give a value to the flag before it";
+    const WHOLE_RULE: &str =
+        "use at most 253 lower-case letters, digits, dots and '-', such as `example.com`";
+
+    #[test]
+    fn a_subdomain_is_a_domain_with_and_without_a_dot() {
+        let longest = ["a"; 127].join(".");
+        accepts::<Domain>(&[
+            "example.com",
+            "example",
+            "3scale.net",
+            "a-b.c",
+            "x",
+            &longest,
+        ]);
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_the_reason_and_a_way_out() {
+        refuses::<Domain>(&[
+            ("", "is empty", "give one, such as `example.com`"),
+            ("my_domain", "contains the character '_'", "try `my-domain`"),
+            (
+                "Example.com",
+                "contains the upper-case letter 'E'",
+                "try `example.com`",
+            ),
+            ("--owner", "starts with '-'", SWALLOWED),
+            ("a..b", "has an empty part between two dots", "try `a.b`"),
+            (".a", "starts with a dot", "try `a`"),
+            ("a.", "ends with a dot", "try `a`"),
+            ("a-", "ends with '-'", "try `a`"),
+            ("a.-b", "has '-' beside a dot", "try `a.b`"),
+            ("my domain", "contains a space", "try `my-domain`"),
+            (
+                "a\tb",
+                "contains white space that is not a space",
+                "try `a-b`",
+            ),
+            (
+                "https://example.com",
+                "contains the character ':'",
+                "try `example.com`",
+            ),
+            ("example.com/", "contains a slash", "try `example.com`"),
+            (
+                "exämple.com",
+                "contains 'ä', which is not ASCII",
+                "try `ex-mple.com`",
+            ),
+            ("...", "starts with a dot", WHOLE_RULE),
+        ]);
+    }
+
+    #[test]
+    fn a_value_that_is_too_long_is_told_its_length() {
+        let long = "a".repeat(254);
+        refuses::<Domain>(&[(&long, "has 254 characters, of at most 253", WHOLE_RULE)]);
+    }
+
+    #[test]
+    fn the_error_reads_as_one_line() {
+        let error = "my domain".parse::<Domain>().unwrap_err();
+        assert_eq!(error.what(), "domain");
+        assert_eq!(error.to_string(), "domain \"my domain\" contains a space");
+    }
+}

@@ -1,0 +1,83 @@
+//! The short name of an API group, as a user writes it: `batch`, `rbac.authorization`.
+//!
+//! With the project's domain behind it, it is an [`ApiGroup`].
+
+use super::label::Rule;
+use super::newtype::newtype;
+use super::{ApiGroup, Domain, rust};
+use crate::NameError;
+
+const RULE: Rule = Rule::dns1123_subdomain("group", "batch");
+
+newtype! {
+    /// A DNS-1123 subdomain of at most 253 characters, such as `batch`; it may have dots.
+    #[derive(PartialOrd, Ord)]
+    pub struct Group
+}
+
+fn check(text: &str) -> Result<(), NameError> {
+    RULE.check(text)
+}
+
+impl Group {
+    /// The Rust module of the group: `cert-manager` is `cert_manager`, `3scale` is `g3scale`, `type` is `type_`.
+    pub fn module(&self) -> String {
+        if self.0.starts_with(|c: char| c.is_ascii_digit()) {
+            rust::module(&format!("g{}", self.0))
+        } else {
+            rust::module(&self.0)
+        }
+    }
+
+    /// The group as the API server sees it: `batch` in `example.com` is `batch.example.com`.
+    pub fn qualified(&self, domain: &Domain) -> Result<ApiGroup, NameError> {
+        ApiGroup::new(Some(self), Some(domain))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::check::{accepts, refuses};
+
+    #[test]
+    fn a_group_may_have_dots_and_dashes() {
+        accepts::<Group>(&[
+            "batch",
+            "rbac.authorization",
+            "cert-manager",
+            "3scale",
+            "core",
+        ]);
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        refuses::<Group>(&[
+            ("Batch", "contains the upper-case letter 'B'", "try `batch`"),
+            ("my_group", "contains the character '_'", "try `my-group`"),
+            ("apps/v1", "contains a slash", "try `apps-v1`"),
+        ]);
+    }
+
+    #[test]
+    fn its_module_is_a_usable_rust_name() {
+        for (group, module) in [
+            ("batch", "batch"),
+            ("cert-manager", "cert_manager"),
+            ("rbac.authorization", "rbac_authorization"),
+            ("3scale", "g3scale"),
+            ("type", "type_"),
+            ("core", "core_"),
+        ] {
+            assert_eq!(group.parse::<Group>().unwrap().module(), module);
+        }
+    }
+
+    #[test]
+    fn with_a_domain_it_is_qualified() {
+        let group: Group = "batch".parse().unwrap();
+        let full = group.qualified(&"example.com".parse().unwrap()).unwrap();
+        assert_eq!(full.as_str(), "batch.example.com");
+    }
+}

@@ -1,0 +1,122 @@
+//! A group, a version and a kind in one argument: `batch/v1/CronJob`.
+//!
+//! The group is kept as the user wrote it, short or full, `core` included; which group of an API server is meant
+//! depends on who asks (`builtin::find` knows the spellings of Kubernetes' own). All wrong parts are told at once.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Group, Kind, Version};
+use crate::{NameError, NameErrors};
+
+/// What `GROUP/VERSION/KIND` stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gvk {
+    /// The group, as written; none in `/v1/Pod`.
+    pub group: Option<Group>,
+    /// The version.
+    pub version: Version,
+    /// The kind.
+    pub kind: Kind,
+}
+
+impl FromStr for Gvk {
+    type Err = NameErrors;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts: Vec<&str> = text.split('/').collect();
+        let [group, version, kind] = parts[..] else {
+            return Err(wrong_shape(text, parts.len()).into());
+        };
+        let group = Some(group)
+            .filter(|group| !group.is_empty())
+            .map(str::parse)
+            .transpose();
+        match (group, version.parse(), kind.parse()) {
+            (Ok(group), Ok(version), Ok(kind)) => Ok(Self {
+                group,
+                version,
+                kind,
+            }),
+            (group, version, kind) => {
+                let errors = [group.err(), version.err(), kind.err()];
+                Err(NameErrors::new(errors.into_iter().flatten().collect()))
+            }
+        }
+    }
+}
+
+fn wrong_shape(text: &str, parts: usize) -> NameError {
+    let problem = match parts {
+        _ if text.is_empty() => "is empty".to_owned(),
+        1 => "has no slash".to_owned(),
+        2 => "has two parts instead of three".to_owned(),
+        _ => format!("has {parts} parts instead of three"),
+    };
+    let help = "write GROUP/VERSION/KIND, such as `batch/v1/CronJob` or `core/v1/Pod`";
+    NameError::new("type", text, problem, help)
+}
+
+impl fmt::Display for Gvk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let group = self.group.as_ref().map_or("", Group::as_str);
+        write!(f, "{group}/{}/{}", self.version, self.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        match text.parse::<Gvk>() {
+            Ok(gvk) => {
+                assert_eq!(gvk.to_string(), text);
+                assert!(expected.is_empty(), "{text} was taken");
+            }
+            Err(errors) => assert_eq!(errors.to_string(), expected.join("\n")),
+        }
+    }
+
+    #[test]
+    fn three_parts_make_a_type_and_the_group_may_be_empty() {
+        check("batch/v1/CronJob", &[]);
+        check("core/v1/Pod", &[]);
+        check("networking.k8s.io/v1/Ingress", &[]);
+        check("/v1/Pod", &[]);
+        assert_eq!("/v1/Pod".parse::<Gvk>().unwrap().group, None);
+    }
+
+    #[test]
+    fn all_wrong_parts_are_told() {
+        check(
+            "my_group/V1/cronJob",
+            &[
+                "group \"my_group\" contains the character '_'",
+                "version \"V1\" contains the upper-case letter 'V'",
+                "kind \"cronJob\" starts with the lower-case letter 'c'",
+            ],
+        );
+        check("batch//CronJob", &["version \"\" is empty"]);
+    }
+
+    #[test]
+    fn a_wrong_number_of_parts_is_told_with_an_example() {
+        check("", &["type \"\" is empty"]);
+        check("CronJob", &["type \"CronJob\" has no slash"]);
+        check(
+            "v1/Pod",
+            &["type \"v1/Pod\" has two parts instead of three"],
+        );
+        check(
+            "a/b/c/d",
+            &["type \"a/b/c/d\" has 4 parts instead of three"],
+        );
+        let errors = "v1/Pod".parse::<Gvk>().unwrap_err();
+        assert!(
+            errors
+                .iter()
+                .all(|error| error.help().contains("`batch/v1/CronJob`"))
+        );
+    }
+}

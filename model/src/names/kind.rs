@@ -1,0 +1,263 @@
+//! The kind of an API: `AppService`, the one name that is a Kubernetes name and a Rust type at once.
+//!
+//! Kubernetes asks that the lower-cased kind is a DNS-1035 label, and the same of its list, `AppServiceList`: that
+//! leaves 59 characters. Rust asks for more: a kind that would hide a name its own file needs is refused with the
+//! reason, and a module that would be a keyword gets another name. [`Kind::collides_with`] is about two kinds in one
+//! API version; whether two plurals are the same is not asked here, because a user can choose them.
+
+use heck::ToSnakeCase;
+
+use super::label::{describe, missing, swallowed, too_long};
+use super::newtype::newtype;
+use super::{Plural, rust};
+use crate::{NameError, inflect};
+
+const WHAT: &str = "kind";
+const MAX: usize = 63 - "List".len();
+
+newtype! {
+    /// An upper-camel-case name of ASCII letters and digits, of at most 59 characters, that can be a Rust type.
+    #[derive(PartialOrd, Ord)]
+    pub struct Kind
+}
+
+fn check(text: &str) -> Result<(), NameError> {
+    if let Some(problem) = shape_problem(text) {
+        return Err(NameError::new(WHAT, text, problem, help(text)));
+    }
+    if let Some(problem) = rust::type_refusal(text) {
+        let help = format!("add a word that says whose it is, such as `App{text}`");
+        return Err(NameError::new(WHAT, text, problem, help));
+    }
+    Ok(())
+}
+
+fn shape_problem(text: &str) -> Option<String> {
+    if let Some(problem) = missing(text) {
+        return Some(problem.to_owned());
+    }
+    if let Some(bad) = text.chars().find(|c| !c.is_ascii_alphanumeric()) {
+        return Some(format!("contains {}", describe(bad)));
+    }
+    match text.chars().next() {
+        Some(digit @ '0'..='9') => Some(format!("starts with the digit '{digit}'")),
+        Some(letter @ 'a'..='z') => Some(format!("starts with the lower-case letter '{letter}'")),
+        _ => too_long(text, MAX),
+    }
+}
+
+fn help(text: &str) -> String {
+    if text.is_empty() {
+        return "give one, such as `AppService`".to_owned();
+    }
+    if let Some(help) = swallowed(text) {
+        return help.to_owned();
+    }
+    let suggestion = suggestion(text);
+    if shape_problem(&suggestion).is_none() && rust::type_refusal(&suggestion).is_none() {
+        format!("try `{suggestion}`")
+    } else {
+        format!(
+            "use at most {MAX} letters and digits, starting with an upper-case letter, such as `AppService`"
+        )
+    }
+}
+
+/// The words of the text, each with an upper-case first letter; not always a legal kind.
+fn suggestion(text: &str) -> String {
+    let mut suggestion = String::new();
+    for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+        let mut letters = word.chars();
+        suggestion.extend(letters.next().map(|c| c.to_ascii_uppercase()));
+        suggestion.extend(letters);
+    }
+    suggestion
+}
+
+impl Kind {
+    /// The Rust module of the kind: `AppService` is `app_service`, `Type` is `type_`.
+    pub fn module(&self) -> String {
+        rust::module(&self.0.to_snake_case())
+    }
+
+    /// The kind in lower case: its singular resource name.
+    pub fn lower(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+
+    /// The plural it has unless the user says otherwise.
+    pub fn plural(&self) -> Plural {
+        inflect::plural_of(&self.lower())
+            .parse()
+            .expect("the plural of a kind is a label: the kind has room for the longest ending")
+    }
+
+    /// The Rust types that are generated for it, itself first.
+    pub fn generated_types(&self) -> [String; 4] {
+        ["", "Spec", "Status", "List"].map(|ending| format!("{}{ending}", self.0))
+    }
+
+    /// Why this kind cannot be in one API version with another, if it cannot; an equal kind is no collision.
+    pub fn collides_with(&self, other: &Self) -> Option<String> {
+        if self == other {
+            return None;
+        }
+        let theirs = other.generated_types();
+        if let Some(both) = self
+            .generated_types()
+            .iter()
+            .find(|name| theirs.contains(name))
+        {
+            return Some(format!(
+                "`{self}` and `{other}` would both have the Rust type `{both}`"
+            ));
+        }
+        let module = self.module();
+        if module == other.module() {
+            return Some(format!(
+                "`{self}` and `{other}` would both have the Rust module `{module}`"
+            ));
+        }
+        let lower = self.lower();
+        (lower == other.lower())
+            .then(|| format!("`{self}` and `{other}` would both have the resource name `{lower}`"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::check::{accepts, refuses};
+
+    const WHOLE_RULE: &str = "use at most 59 letters and digits, starting with an upper-case letter, such as `AppService`";
+
+    fn kind(text: &str) -> Kind {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn an_upper_camel_case_name_is_a_kind() {
+        accepts::<Kind>(&[
+            "AppService",
+            "HTTPRoute",
+            "A",
+            "K8sCluster",
+            "Type",
+            "Mod",
+            "FooList",
+            "DNS",
+        ]);
+        accepts::<Kind>(&[&"A".repeat(59)]);
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_the_reason_and_a_way_out() {
+        refuses::<Kind>(&[
+            ("", "is empty", "give one, such as `AppService`"),
+            (
+                "appService",
+                "starts with the lower-case letter 'a'",
+                "try `AppService`",
+            ),
+            (
+                "app-service",
+                "contains the character '-'",
+                "try `AppService`",
+            ),
+            (
+                "App_Service",
+                "contains the character '_'",
+                "try `AppService`",
+            ),
+            ("App Service", "contains a space", "try `AppService`"),
+            (
+                "apps/AppService",
+                "contains a slash",
+                "try `AppsAppService`",
+            ),
+            ("Äpp", "contains 'Ä', which is not ASCII", "try `Pp`"),
+            ("3scale", "starts with the digit '3'", WHOLE_RULE),
+            (
+                "--version",
+                "starts with '-'",
+                "a flag was probably swallowed: give a value to the flag before it",
+            ),
+            (
+                &"A".repeat(60),
+                "has 60 characters, of at most 59",
+                WHOLE_RULE,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_kind_that_its_own_file_could_not_hold_is_refused() {
+        let prelude = "would hide a name of Rust's prelude in the code generated for it";
+        let help = |word: &str| format!("add a word that says whose it is, such as `App{word}`");
+        refuses::<Kind>(&[
+            ("Self", "is a keyword of Rust", &help("Self")),
+            ("Option", prelude, &help("Option")),
+            ("Result", prelude, &help("Result")),
+            ("Box", prelude, &help("Box")),
+            ("Future", prelude, &help("Future")),
+            (
+                "JsonSchema",
+                "is a name that the code generated for it imports",
+                &help("JsonSchema"),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn its_module_is_a_usable_rust_name() {
+        for (name, module) in [
+            ("AppService", "app_service"),
+            ("HTTPRoute", "http_route"),
+            ("K8sCluster", "k8s_cluster"),
+            ("Type", "type_"),
+            ("Mod", "mod_"),
+            ("Move", "move_"),
+            ("Kube", "kube_"),
+        ] {
+            assert_eq!(kind(name).module(), module);
+        }
+    }
+
+    #[test]
+    fn it_knows_its_lower_case_plural_and_types() {
+        let kind = kind("NetworkPolicy");
+        assert_eq!(kind.lower(), "networkpolicy");
+        assert_eq!(kind.plural().as_str(), "networkpolicies");
+        let types = kind.generated_types();
+        assert_eq!(
+            types.join(" "),
+            "NetworkPolicy NetworkPolicySpec NetworkPolicyStatus NetworkPolicyList"
+        );
+    }
+
+    #[test]
+    fn kinds_that_share_a_type_a_module_or_a_name_collide() {
+        for (one, other, reason) in [
+            ("Foo", "FooSpec", Some("type `FooSpec`")),
+            ("FooStatus", "Foo", Some("type `FooStatus`")),
+            ("Foo", "FooList", Some("type `FooList`")),
+            ("HTTPRoute", "HttpRoute", Some("module `http_route`")),
+            (
+                "Appservice",
+                "AppService",
+                Some("resource name `appservice`"),
+            ),
+            ("Foo", "Foo", None),
+            ("Foo", "FooSet", None),
+            ("FooList", "FooSet", None),
+        ] {
+            let found = kind(one).collides_with(&kind(other));
+            assert_eq!(found.is_some(), reason.is_some(), "{one} {other}");
+            assert!(
+                found
+                    .unwrap_or_default()
+                    .ends_with(reason.unwrap_or_default())
+            );
+        }
+    }
+}

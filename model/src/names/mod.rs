@@ -1,0 +1,31 @@
+//! The names of a project and its APIs, one file each.
+//!
+//! `label` has the rules of DNS that Kubernetes builds on, `rust` what Rust adds to them (keywords, taken names), and
+//! `newtype` what all names have in common.
+
+mod api_group;
+#[cfg(test)]
+mod check;
+mod controller;
+mod domain;
+mod group;
+mod gvk;
+mod kind;
+mod label;
+mod newtype;
+mod plural;
+mod project;
+mod rust;
+mod version;
+
+pub use api_group::ApiGroup;
+pub use controller::ControllerName;
+pub use domain::Domain;
+pub use group::Group;
+pub use gvk::Gvk;
+pub use kind::Kind;
+pub use plural::Plural;
+pub use project::ProjectName;
+pub use version::Version;
+
+pub(crate) use version::Priority;

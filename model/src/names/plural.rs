@@ -1,0 +1,39 @@
+//! The plural of a kind: the resource name in URLs, in RBAC rules and in the name of the CRD.
+//!
+//! What a kind's plural is by default, `inflect` knows; this is the rule for any of them.
+
+use super::label::Rule;
+use super::newtype::newtype;
+use crate::NameError;
+
+const RULE: Rule = Rule::dns1035_label("plural", "appservices");
+
+newtype! {
+    /// A DNS-1035 label, such as `appservices`.
+    #[derive(PartialOrd, Ord)]
+    pub struct Plural
+}
+
+fn check(text: &str) -> Result<(), NameError> {
+    RULE.check(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::check::{accepts, refuses};
+
+    #[test]
+    fn a_lower_case_label_is_a_plural() {
+        accepts::<Plural>(&["appservices", "chassis", "app-services"]);
+        refuses::<Plural>(&[
+            (
+                "AppServices",
+                "contains the upper-case letter 'A'",
+                "try `appservices`",
+            ),
+            ("", "is empty", "give one, such as `appservices`"),
+            ("apps/status", "contains a slash", "try `apps-status`"),
+        ]);
+    }
+}

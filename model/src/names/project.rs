@@ -1,0 +1,163 @@
+//! The name of a project: the cargo package of its manager, and the prefix of all its Kubernetes objects.
+//!
+//! So both sides have a say: a DNS-1123 label that leaves room for `-system`, the namespace, and a name that cargo
+//! takes for a package and that no crate the project depends on has already.
+
+use super::label::Rule;
+use super::newtype::newtype;
+use super::rust;
+use crate::NameError;
+
+const WHAT: &str = "project name";
+const NAMESPACE: &str = "-system";
+const RULE: Rule = Rule::dns1123_label(WHAT, "my-operator")
+    .at_most(63 - NAMESPACE.len())
+    .suggesting(|name| cargo_refusal(name).is_none());
+
+newtype! {
+    /// A DNS-1123 label of at most 56 characters that is also a cargo package, such as `my-operator`.
+    #[derive(PartialOrd, Ord)]
+    pub struct ProjectName
+}
+
+fn check(text: &str) -> Result<(), NameError> {
+    RULE.check(text)?;
+    cargo_refusal(text).map_or(Ok(()), Err)
+}
+
+/// What cargo, or the generated project, has against a name that Kubernetes would take.
+fn cargo_refusal(text: &str) -> Option<NameError> {
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        let problem = "starts with a digit, which cargo does not take in a package";
+        let help = format!("start with a letter, such as `operator-{text}`");
+        return Some(NameError::new(WHAT, text, problem, help));
+    }
+    let problem = rust::package_refusal(text)?;
+    let help = format!("add a word, such as `{text}-operator`");
+    Some(NameError::new(WHAT, text, problem, help))
+}
+
+impl ProjectName {
+    /// The name a folder stands for: in lower case, with `-` for `_`, `.` and spaces.
+    pub fn from_directory(directory: &str) -> Result<Self, NameError> {
+        directory
+            .to_lowercase()
+            .replace(['_', ' ', '.'], "-")
+            .parse()
+    }
+
+    /// The library of the manager, as Rust names it: `my_operator`.
+    pub fn lib(&self) -> String {
+        self.0.replace('-', "_")
+    }
+
+    /// The package of the API: `my-operator-api`.
+    pub fn api_package(&self) -> String {
+        format!("{}-api", self.0)
+    }
+
+    /// The library of the API, as Rust names it: `my_operator_api`.
+    pub fn api_lib(&self) -> String {
+        self.api_package().replace('-', "_")
+    }
+
+    /// The namespace the operator runs in: `my-operator-system`.
+    pub fn namespace(&self) -> String {
+        format!("{}{NAMESPACE}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::check::{accepts, refuses};
+
+    #[test]
+    fn a_label_that_cargo_takes_is_a_project_name() {
+        accepts::<ProjectName>(&["my-operator", "a", "kube-operator", &"a".repeat(56)]);
+    }
+
+    #[test]
+    fn what_kubernetes_refuses_is_refused() {
+        refuses::<ProjectName>(&[
+            ("", "is empty", "give one, such as `my-operator`"),
+            (
+                "My_Operator",
+                "contains the upper-case letter 'M'",
+                "try `my-operator`",
+            ),
+            ("my.operator", "contains a dot", "try `my-operator`"),
+            (
+                &"a".repeat(57),
+                "has 57 characters, of at most 56",
+                "use at most 56 lower-case letters, digits and '-', such as `my-operator`",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_cargo_refuses_is_refused() {
+        refuses::<ProjectName>(&[
+            (
+                "3scale",
+                "starts with a digit, which cargo does not take in a package",
+                "start with a letter, such as `operator-3scale`",
+            ),
+            (
+                "async",
+                "is a keyword of Rust, which cargo does not take as a package",
+                "add a word, such as `async-operator`",
+            ),
+            (
+                "test",
+                "is a crate that comes with Rust",
+                "add a word, such as `test-operator`",
+            ),
+            (
+                "proc-macro",
+                "is a crate that comes with Rust",
+                "add a word, such as `proc-macro-operator`",
+            ),
+            (
+                "deps",
+                "is a folder that cargo makes in the target directory",
+                "add a word, such as `deps-operator`",
+            ),
+            (
+                "k8s-openapi",
+                "is a crate that the generated project depends on",
+                "add a word, such as `k8s-openapi-operator`",
+            ),
+            (
+                "crdgen",
+                "is a program that the generated project has already",
+                "add a word, such as `crdgen-operator`",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn nothing_is_suggested_that_would_be_refused() {
+        for text in ["Serde", "9_lives"] {
+            let error = text.parse::<ProjectName>().unwrap_err();
+            assert!(error.help().starts_with("use at most"), "{}", error.help());
+        }
+    }
+
+    #[test]
+    fn a_folder_gives_a_name() {
+        let name = |folder: &str| ProjectName::from_directory(folder).map(String::from);
+        assert_eq!(name("My_Operator 2.0").as_deref(), Ok("my-operator-2-0"));
+        assert_eq!(name("kube").unwrap_err().what(), "project name");
+        assert!(name("").is_err());
+    }
+
+    #[test]
+    fn packages_and_the_namespace_follow_from_it() {
+        let name: ProjectName = "my-operator".parse().unwrap();
+        assert_eq!(name.lib(), "my_operator");
+        assert_eq!(name.api_package(), "my-operator-api");
+        assert_eq!(name.api_lib(), "my_operator_api");
+        assert_eq!(name.namespace(), "my-operator-system");
+    }
+}

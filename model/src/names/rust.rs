@@ -1,0 +1,186 @@
+//! What Rust and cargo add to the rules of Kubernetes: names that cannot be a module, a type or a package.
+//!
+//! A legal Kubernetes name that cannot be a module gets a trailing underscore, as is the custom in Rust; one that
+//! cannot be a type or a package is refused by its own rule, with the reason that these lists give.
+
+/// Keywords of all editions up to 2024, strict and reserved, that a module could be called.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// The crates that come with Rust.
+const SYSROOT: &[&str] = &["alloc", "core", "proc_macro", "std"];
+
+/// The crates a generated project uses, by their names in Rust.
+const DEPENDENCIES: &[&str] = &[
+    "anyhow",
+    "axum",
+    "axum_server",
+    "clap",
+    "futures",
+    "k8s_openapi",
+    "kb",
+    "kb_envtest",
+    "kb_macros",
+    "kb_runtime",
+    "kube",
+    "prometheus_client",
+    "schemars",
+    "serde",
+    "serde_json",
+    "thiserror",
+    "tokio",
+    "tracing",
+    "tracing_subscriber",
+];
+
+/// What cargo itself makes in a target directory, beside the programs.
+const ARTIFACTS: &[&str] = &["build", "deps", "examples", "incremental"];
+
+/// Files that Windows cannot have, whatever their extension.
+const DEVICES: &[&str] = &[
+    "aux", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "con", "lpt1",
+    "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9", "nul", "prn",
+];
+
+/// Names that every module sees without importing them (the prelude of edition 2024).
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Box",
+    "Clone",
+    "Copy",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
+
+/// Names that the file of an API imports.
+const IMPORTS: &[&str] = &["Deserialize", "JsonSchema", "Serialize"];
+
+/// A module for a name of lower-case letters, digits and the separators `-`, `.` and `_`.
+///
+/// A module that is named like a crate makes `use` of that crate ambiguous beside it, `bin` is where cargo looks for
+/// programs, and a device of Windows cannot be a file there: all of them get the underscore of the keywords.
+pub(super) fn module(name: &str) -> String {
+    let module = name.replace(['-', '.'], "_");
+    let taken = [KEYWORDS, SYSROOT, DEPENDENCIES, DEVICES, &["bin"]];
+    if taken.iter().any(|list| list.contains(&module.as_str())) {
+        module + "_"
+    } else {
+        module
+    }
+}
+
+/// Why a type cannot have this name, if it cannot.
+pub(super) fn type_refusal(name: &str) -> Option<&'static str> {
+    if name == "Self" {
+        Some("is a keyword of Rust")
+    } else if PRELUDE.contains(&name) {
+        Some("would hide a name of Rust's prelude in the code generated for it")
+    } else if IMPORTS.contains(&name) {
+        Some("is a name that the code generated for it imports")
+    } else {
+        None
+    }
+}
+
+/// Why a package of this name cannot be built, if it cannot.
+pub(super) fn package_refusal(name: &str) -> Option<&'static str> {
+    let lib = name.replace('-', "_");
+    let lib = lib.as_str();
+    if KEYWORDS.contains(&lib) {
+        Some("is a keyword of Rust, which cargo does not take as a package")
+    } else if lib == "test" || SYSROOT.contains(&lib) {
+        Some("is a crate that comes with Rust")
+    } else if ARTIFACTS.contains(&lib) {
+        Some("is a folder that cargo makes in the target directory")
+    } else if DEPENDENCIES.contains(&lib) {
+        Some("is a crate that the generated project depends on")
+    } else if DEVICES.contains(&lib) {
+        Some("is a device on Windows, which cargo does not take as a package")
+    } else if lib == "crdgen" {
+        Some("is a program that the generated project has already")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_that_rust_or_cargo_would_trip_over_gets_an_underscore() {
+        for (name, expected) in [
+            ("app-service", "app_service"),
+            ("rbac.authorization", "rbac_authorization"),
+            ("type", "type_"),
+            ("gen", "gen_"),
+            ("self", "self_"),
+            ("core", "core_"),
+            ("kube", "kube_"),
+            ("k8s-openapi", "k8s_openapi_"),
+            ("bin", "bin_"),
+            ("aux", "aux_"),
+            ("union", "union"),
+            ("default", "default"),
+        ] {
+            assert_eq!(module(name), expected);
+        }
+    }
+
+    #[test]
+    fn the_lists_are_sorted_so_that_a_double_is_seen() {
+        for list in [
+            KEYWORDS,
+            SYSROOT,
+            DEPENDENCIES,
+            ARTIFACTS,
+            DEVICES,
+            PRELUDE,
+            IMPORTS,
+        ] {
+            assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");
+        }
+    }
+}
