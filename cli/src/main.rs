@@ -1,2 +1,7 @@
-//! Placeholder.
-fn main() {}
+//! The `kb-rs` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kb_rs::run(std::env::args_os())
+}

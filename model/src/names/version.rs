@@ -36,10 +36,7 @@ impl Version {
             return false;
         };
         let unstable = rest.split_once("alpha").or_else(|| rest.split_once("beta"));
-        unstable.map_or_else(
-            || number(rest),
-            |(major, minor)| number(major) && number(minor),
-        )
+        unstable.map_or_else(|| number(rest), |(major, minor)| number(major) && number(minor))
     }
 
     /// The Rust module of the version.
@@ -77,10 +74,7 @@ pub(crate) struct Priority<'a> {
 
 impl<'a> Priority<'a> {
     pub(crate) fn of(version: &'a str) -> Self {
-        Self {
-            parts: parts(version),
-            text: Reverse(version),
-        }
+        Self { parts: parts(version), text: Reverse(version) }
     }
 }
 

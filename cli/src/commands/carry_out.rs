@@ -1,0 +1,88 @@
+//! The one ending of every command that changes something: resolve the plan, then show it or apply it.
+
+use std::path::Path;
+
+use super::output::OutputArgs;
+use crate::{
+    disk::{self, Recovery, Step},
+    ops::Proposal,
+    plan::{Resolved, resolve},
+    problem::Failure,
+    show::{Outcome, Printer, Report},
+};
+
+/// Finishes or undoes what an earlier run left behind, before anything is read.
+pub(super) fn recover(root: &Path, printer: Printer) -> Result<(), Failure> {
+    match disk::recover(root)? {
+        Recovery::Nothing => {}
+        Recovery::Finished => {
+            printer.note("an earlier run was interrupted; its changes are complete now");
+        }
+        Recovery::Undone => printer.note("an earlier run was interrupted; its traces were removed"),
+    }
+    Ok(())
+}
+
+/// Carries out, or shows, what a command proposes.
+pub(super) fn carry_out(
+    root: &Path,
+    proposal: &Proposal,
+    force: bool,
+    output: OutputArgs,
+) -> Result<(), Failure> {
+    let printer = output.printer();
+    let snapshot = disk::snapshot(root, proposal.plan.paths());
+    let resolved = resolve(&proposal.plan, &snapshot, force)?;
+    for note in &proposal.notes {
+        printer.note(note);
+    }
+    let outcome = if resolved.changes.is_empty() {
+        list_the_rest(&resolved, printer);
+        printer.note("nothing to change");
+        Outcome::Unchanged
+    } else if output.only_shows() {
+        show(&resolved, output, printer);
+        Outcome::Planned
+    } else {
+        disk::apply(root, &resolved.changes, &mut |step| {
+            if let Step::Placed(change) = step {
+                printer.change(change);
+            }
+        })?;
+        list_the_rest(&resolved, printer);
+        printer.next(&proposal.next);
+        Outcome::Applied
+    };
+    let next = if outcome == Outcome::Applied { &proposal.next[..] } else { &[] };
+    printer.report(&Report::done(
+        outcome,
+        root.display().to_string(),
+        &resolved,
+        output.diff,
+        next,
+    ));
+    Ok(())
+}
+
+fn show(resolved: &Resolved, output: OutputArgs, printer: Printer) {
+    for change in &resolved.changes {
+        if output.diff {
+            printer.diff(change);
+        } else {
+            printer.change(change);
+        }
+    }
+    if !output.diff {
+        list_the_rest(resolved, printer);
+    }
+    printer.note("nothing was written");
+}
+
+fn list_the_rest(resolved: &Resolved, printer: Printer) {
+    for path in &resolved.kept {
+        printer.kept(path);
+    }
+    for path in &resolved.unchanged {
+        printer.unchanged(path);
+    }
+}

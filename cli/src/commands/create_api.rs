@@ -1,0 +1,144 @@
+//! `kb-rs create api`
+
+use kb_model::{ControllerName, Domain, Group, Gvk, Kind, Plural, Version};
+
+use super::{carry_out, output::OutputArgs, project};
+use crate::{
+    ops::{
+        Proposal,
+        create_api::{self, CrateSource, External, Request, RustPath},
+        project_context,
+    },
+    plan::{Edit, Plan, RelPath},
+    problem::{Failure, Problems},
+    project::Project,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  A kind and its controller, which makes Deployments:
+    kb-rs create api --group batch --version v1alpha1 --kind AppService --owns apps/v1/Deployment
+
+  A cluster-scoped kind without a controller:
+    kb-rs create api --group batch --version v1 --kind Quota --namespaced=false --controller=false
+
+  A controller for a kind of Kubernetes:
+    kb-rs create api --group core --version v1 --kind ConfigMap --resource=false
+
+  A controller for a kind that another crate defines:
+    kb-rs create api --group cert-manager --version v1 --kind Certificate --resource=false \\
+      --external-api-path cert_manager_api::v1 --external-api-domain io \\
+      --external-api-module cert-manager-api@0.3";
+
+/// Add an API, a controller, or both
+///
+/// Writes the type and its place in the API crate, the controller with its test, and the manifests: CRD entry, sample, roles. Your own
+/// edits stay: lines are added at the `+kb:scaffold` markers only, and no file is overwritten without --force.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CreateApiArgs {
+    /// The API group, without the project's domain
+    #[arg(long)]
+    group: Option<String>,
+    /// The version, such as v1alpha1
+    #[arg(long)]
+    version: String,
+    /// The kind, in CamelCase and the singular
+    #[arg(long)]
+    kind: String,
+    /// The plural of the kind, lower-case [default: by the rules of English]
+    #[arg(long)]
+    plural: Option<String>,
+    /// Make the type; asked on a terminal [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    resource: Option<bool>,
+    /// Make a controller; asked on a terminal [default: true, unless another version of the kind has one]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    controller: Option<bool>,
+    /// The controller's name, if the kind has several
+    #[arg(long, value_name = "NAME")]
+    controller_name: Option<String>,
+    /// Whether objects live in namespaces [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    namespaced: Option<bool>,
+    /// A kind that the controller makes and watches; may be repeated
+    #[arg(long, value_name = "GROUP/VERSION/KIND")]
+    owns: Vec<String>,
+    /// The Rust module of a type that another crate defines
+    #[arg(long, value_name = "PATH")]
+    external_api_path: Option<String>,
+    /// The domain of such a type's group
+    #[arg(long, value_name = "DOMAIN")]
+    external_api_domain: Option<String>,
+    /// The crate of such a type: NAME@VERSION, NAME@path:DIR or NAME@git:URL
+    #[arg(long, value_name = "CRATE")]
+    external_api_module: Option<String>,
+    /// Overwrite files that are in the way
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CreateApiArgs) -> Result<(), Failure> {
+    let found = project::find(args.output)?;
+    let project = found.file.project();
+    let request = typed(args, project)?;
+
+    let mut plan = Plan::default();
+    let context = project_context(project, &found.header, found.manifest.as_deref());
+    let outcome =
+        create_api::plan(&request, project, &context, &mut plan).map_err(Failure::refused)?;
+    plan.edit(
+        RelPath::new("PROJECT"),
+        Edit::Rewrite { expected: found.text, text: found.file.rewrite(&outcome.project)? },
+    );
+    let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
+    if request.resource {
+        next.push("make generate".to_owned());
+    }
+    next.push("cargo test".to_owned());
+    let proposal = Proposal { plan, notes: outcome.notes, next };
+    carry_out::carry_out(&found.root, &proposal, request.force, args.output)
+}
+
+/// Checks every argument, and asks for what is missing; gives all problems at once.
+fn typed(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
+    let mut problems = Problems::default();
+    let group: Option<Group> =
+        problems.parse(args.group.as_deref().filter(|group| !group.is_empty()));
+    let version: Option<Version> = problems.parse(Some(&args.version));
+    let kind: Option<Kind> = problems.parse(Some(&args.kind));
+    let plural: Option<Plural> = problems.parse(args.plural.as_deref());
+    let controller_name: Option<ControllerName> = problems.parse(args.controller_name.as_deref());
+    let owns: Vec<Gvk> = args.owns.iter().filter_map(|owned| problems.parse(Some(owned))).collect();
+    let path: Option<RustPath> = problems.parse(args.external_api_path.as_deref());
+    let domain: Option<Domain> = problems.parse(args.external_api_domain.as_deref());
+    let module: Option<CrateSource> = problems.parse(args.external_api_module.as_deref());
+    let problems = problems.into_vec();
+    let (Some(version), Some(kind), true) = (version, kind, problems.is_empty()) else {
+        return Err(Failure::usage(problems));
+    };
+
+    let prompt = args.output.prompt();
+    let resource = args.resource.unwrap_or_else(|| prompt.confirm("Make the type?", true));
+    let controller = args.controller.unwrap_or_else(|| {
+        let default = args.controller_name.is_some()
+            || create_api::default_controller(project, group.as_ref(), &version, &kind);
+        prompt.confirm("Make a controller?", default)
+    });
+    Ok(Request {
+        group,
+        version,
+        kind,
+        plural,
+        resource,
+        controller,
+        controller_name,
+        namespaced: args.namespaced,
+        owns,
+        external: External { path, domain, module },
+        force: args.force,
+    })
+}

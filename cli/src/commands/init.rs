@@ -1,0 +1,214 @@
+//! `kb-rs init`
+
+use std::path::{Path, PathBuf};
+
+use kb_model::{Domain, Gvk, ProjectName};
+
+use super::{carry_out, output::OutputArgs, project};
+use crate::{
+    disk,
+    ops::{Header, KbSource, License, Proposal, create_api, init::Init},
+    plan::{IfExists, Plan, RelPath},
+    problem::{Failure, Problem, Problems},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  In a new folder, with a first API:
+    kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
+
+  In the current folder, for an operator that watches single namespaces:
+    kb-rs init --domain example.com --namespaced
+
+  See what would be made:
+    kb-rs init my-operator --domain example.com --dry-run";
+
+/// Make a new operator project
+///
+/// Writes a Cargo workspace with the manager, manifests for kustomize, a Makefile, a Dockerfile and a CI workflow. Files that are there
+/// already stay as they are (README.md, .gitignore, LICENSE and the like) or stop the command before anything is written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct InitArgs {
+    /// The project's folder, made if it does not exist [default: the current one]
+    dir: Option<PathBuf>,
+    /// What the names of your API groups end in, such as example.com
+    #[arg(long)]
+    domain: Option<String>,
+    /// The name of the package and the prefix of deployed objects [default: the folder's name]
+    #[arg(long, value_name = "NAME")]
+    project_name: Option<String>,
+    /// The repository's URL, for Cargo.toml
+    #[arg(long, value_name = "URL")]
+    repo: Option<String>,
+    /// The copyright holder, for the licence header
+    #[arg(long)]
+    owner: Option<String>,
+    /// The licence of the project
+    #[arg(long, value_enum, default_value = "apache2")]
+    license: License,
+    /// A file with the licence header for source files, instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    license_file: Option<PathBuf>,
+    /// Keep each API group in a folder of its own
+    #[arg(long)]
+    multigroup: bool,
+    /// Watch the namespaces that `WATCH_NAMESPACE` names, with a Role instead of a `ClusterRole`
+    #[arg(long)]
+    namespaced: bool,
+    /// Make a first API and its controller, too
+    #[arg(long, value_name = "GROUP/VERSION/KIND")]
+    api: Option<String>,
+    /// Where the project shall take kb's crates from: registry, path:DIR or git:URL (noted in PROJECT)
+    #[arg(long, value_name = "SOURCE")]
+    kb_source: Option<String>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(mut args: InitArgs) -> Result<(), Failure> {
+    let start = project::working_directory()?;
+    let root = args.dir.as_ref().map_or_else(|| start.clone(), |dir| start.join(dir));
+    if args.domain.is_none() {
+        args.domain =
+            args.output.prompt().value("Domain of your API groups (for example example.com)");
+    }
+    let (init, api) = typed(&args, &root)?;
+    carry_out::recover(&root, args.output.printer())?;
+    check_folder(&root)?;
+
+    let proposal = propose(&init, api, args.dir.as_deref())?;
+    carry_out::carry_out(&root, &proposal, false, args.output)
+}
+
+/// Checks every argument; gives all problems at once.
+fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
+    let mut problems = Problems::default();
+    if args.domain.is_none() {
+        problems.push(Problem::new(
+            "no domain is given",
+            "add --domain, such as `--domain example.com`",
+        ));
+    }
+    let domain: Option<Domain> = problems.parse(args.domain.as_deref());
+    let name = match &args.project_name {
+        Some(name) => problems.parse(Some(name)),
+        None => name_of(root, &mut problems),
+    };
+    let api = problems.parse(args.api.as_deref());
+    let kb_source: Option<KbSource> = problems.parse(args.kb_source.as_deref());
+    for (what, value) in [("repository URL", &args.repo), ("owner", &args.owner)] {
+        check_text(what, value.as_deref(), &mut problems);
+    }
+    let header = match &args.license_file {
+        Some(file) => read_header(file, &mut problems),
+        None => Header::of(args.license, args.owner.as_deref()),
+    };
+    let problems = problems.into_vec();
+    match (domain, name) {
+        (Some(domain), Some(name)) if problems.is_empty() => Ok((
+            Init {
+                domain,
+                name,
+                repo: args.repo.clone(),
+                owner: args.owner.clone(),
+                license: args.license,
+                header,
+                multigroup: args.multigroup,
+                namespaced: args.namespaced,
+                kb_source,
+            },
+            api,
+        )),
+        _ => Err(Failure::usage(problems)),
+    }
+}
+
+/// The project's name from that of its folder.
+fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
+    let help = "give the project a name with --project-name";
+    let Some(folder) = root.file_name().and_then(|name| name.to_str()) else {
+        problems.push(Problem::new(
+            format!("{} cannot give the project its name", root.display()),
+            help,
+        ));
+        return None;
+    };
+    ProjectName::from_directory(folder)
+        .map_err(|error| {
+            problems.push(Problem::new(format!("{error} (from the folder's name)"), help));
+        })
+        .ok()
+}
+
+/// Free text that goes into files of other syntax: one line, and nothing that ends a string.
+fn check_text(what: &str, value: Option<&str>, problems: &mut Problems) {
+    let Some(value) = value else { return };
+    if value.trim().is_empty()
+        || value.chars().any(|character| character.is_control() || matches!(character, '"' | '\\'))
+    {
+        problems.push(Problem::new(
+            format!("{what} {value:?} is empty or has characters that do not fit"),
+            "give one line of text without quotation marks and backslashes",
+        ));
+    }
+}
+
+fn read_header(file: &Path, problems: &mut Problems) -> Header {
+    match disk::read_text(file) {
+        Ok(text) => {
+            problems.take(Header::parse(&file.display().to_string(), &text)).unwrap_or_default()
+        }
+        Err(error) => {
+            problems
+                .push(Problem::new(error.to_string(), "name an existing file with --license-file"));
+            Header::default()
+        }
+    }
+}
+
+fn check_folder(root: &Path) -> Result<(), Failure> {
+    if root.exists() && !root.is_dir() {
+        return Err(Problem::new(
+            format!("{} is not a folder", root.display()),
+            "choose another folder",
+        )
+        .into());
+    }
+    let project = RelPath::new("PROJECT");
+    if *disk::snapshot(root, [&project]).entry(&project) != crate::plan::Entry::Missing {
+        return Err(Problem::new(
+            format!("{} is a project already: it has a PROJECT file", root.display()),
+            "add to it with `kb-rs create api`, or choose another folder",
+        )
+        .into());
+    }
+    Ok(())
+}
+
+fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal, Failure> {
+    let mut plan = Plan::default();
+    init.files(&mut plan);
+    let mut next: Vec<String> =
+        dir.map(|dir| format!("cd {}", dir.display())).into_iter().collect();
+    let mut notes = Vec::new();
+    let project = match api {
+        None => {
+            next.push("kb-rs create api --group GROUP --version v1alpha1 --kind KIND".to_owned());
+            init.project()
+        }
+        Some(api) => {
+            let request = create_api::Request::usual(api);
+            let outcome = create_api::plan(&request, &init.project(), &init.context(), &mut plan)
+                .map_err(Failure::usage)?;
+            next.push("cargo test".to_owned());
+            next.push(format!("edit {}", outcome.edit.join(" and ")));
+            next.push("make generate".to_owned());
+            notes = outcome.notes;
+            outcome.project
+        }
+    };
+    plan.create(RelPath::new("PROJECT"), project.render(), IfExists::Conflict);
+    Ok(Proposal { plan, notes, next })
+}

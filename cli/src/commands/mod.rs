@@ -1,0 +1,100 @@
+//! The command line: what the user types, turned into typed requests, and the outcome turned into output and an exit code.
+//!
+//! Each command is thin: it reads what it needs, calls `ops` for a plan, and hands that to [`carry_out`].
+
+mod carry_out;
+mod completion;
+mod create_api;
+mod init;
+mod output;
+mod project;
+mod version;
+
+use std::{ffi::OsString, process::ExitCode};
+
+use clap::{Parser, Subcommand};
+
+use self::output::OutputArgs;
+use crate::problem::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  A new operator in a new folder, with its first API:
+    kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
+
+  A second API in the same project:
+    cd my-operator
+    kb-rs create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment";
+
+/// Kubebuilder for Rust: Kubernetes operators on kube-rs.
+///
+/// kb-rs makes an operator project and adds APIs and controllers to it. What it writes is plain kube-rs code that belongs to
+/// you. Every command can show what it would do first (--dry-run, --diff), and does all of it or nothing.
+#[derive(Debug, Parser)]
+#[command(name = "kb-rs", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Init(init::InitArgs),
+    /// Add something to a project
+    #[command(subcommand, arg_required_else_help = true)]
+    Create(Create),
+    Completion(completion::CompletionArgs),
+    Version(version::VersionArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum Create {
+    Api(create_api::CreateApiArgs),
+}
+
+/// Runs kb-rs with the given arguments, the program's name among them.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A reader that has gone, as `head` does, is no reason to fail.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match cli.command {
+        Command::Init(args) => {
+            let output = args.output;
+            finish(output, init::run(args))
+        }
+        Command::Create(Create::Api(args)) => {
+            let output = args.output;
+            finish(output, create_api::run(&args))
+        }
+        Command::Completion(args) => completion::run(&args),
+        Command::Version(args) => version::run(&args),
+    }
+}
+
+fn finish(output: OutputArgs, result: Result<(), Failure>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output.printer().problems(&failure.problems);
+            failure.exit_code()
+        }
+    }
+}
+
+/// The command line's definition, for completion scripts and tests.
+fn definition() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_definition_is_sound() {
+        super::definition().debug_assert();
+    }
+}

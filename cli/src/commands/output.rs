@@ -1,0 +1,47 @@
+//! The flags that every command that changes something has.
+
+use crate::show::{Format, Printer, Prompt, Verbosity};
+
+/// How a command shows what it does.
+#[derive(Debug, Clone, Copy, clap::Args)]
+#[command(next_help_heading = "Output")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+pub(super) struct OutputArgs {
+    /// Only list what would change
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Only show the text of what would change
+    #[arg(long)]
+    pub(super) diff: bool,
+    /// Print lines for people, or one JSON document for programs
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    output: Format,
+    /// Print nothing but problems
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Also list what stays as it is
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+impl OutputArgs {
+    /// What prints.
+    pub(super) fn printer(self) -> Printer {
+        let verbosity = match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        };
+        Printer::new(self.output, verbosity)
+    }
+
+    /// What asks; nothing, where a program reads.
+    pub(super) fn prompt(self) -> Prompt {
+        Prompt::new(self.output == Format::Text && !self.quiet)
+    }
+
+    /// Whether the tree stays as it is.
+    pub(super) fn only_shows(self) -> bool {
+        self.dry_run || self.diff
+    }
+}

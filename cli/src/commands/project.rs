@@ -1,0 +1,88 @@
+//! Finds and reads the project a command is run in.
+
+use std::path::PathBuf;
+
+use super::{carry_out, output::OutputArgs};
+use crate::{
+    disk,
+    ops::{BOILERPLATE, Header},
+    plan::{Entry, RelPath},
+    problem::{Failure, Problem},
+    project::ProjectFile,
+};
+
+/// A project on disk.
+pub(super) struct Found {
+    /// Its root folder.
+    pub(super) root: PathBuf,
+    /// PROJECT's text.
+    pub(super) text: String,
+    /// PROJECT, understood.
+    pub(super) file: ProjectFile,
+    /// The licence header of its source files.
+    pub(super) header: Header,
+    /// The text of Cargo.toml, if there is one that can be read.
+    pub(super) manifest: Option<String>,
+}
+
+/// The project that the working directory is in.
+pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
+    let start = working_directory()?;
+    let Some(root) = disk::project_root(&start) else {
+        return Err(Problem::new(
+            format!(
+                "{} is not in a kb-rs project: neither it nor a folder above it has a PROJECT file",
+                start.display()
+            ),
+            "make a project with `kb-rs init`, or change to one",
+        )
+        .into());
+    };
+    carry_out::recover(&root, output.printer())?;
+
+    let text = read_project(&root)?;
+    let file = ProjectFile::parse(&text)?;
+    let header = match disk::read_optional(&root.join(BOILERPLATE))? {
+        Some(text) => Header::parse(BOILERPLATE, &text)?,
+        None => Header::default(),
+    };
+    let manifest = match single(&root, "Cargo.toml") {
+        Entry::File(text) => Some(text),
+        _ => None,
+    };
+    Ok(Found { root, text, file, header, manifest })
+}
+
+fn read_project(root: &std::path::Path) -> Result<String, Failure> {
+    let (problem, help) = match single(root, "PROJECT") {
+        Entry::File(text) => return Ok(text),
+        Entry::Missing | Entry::Blocked { .. } => {
+            ("does not exist".to_owned(), "run the command again")
+        }
+        Entry::Binary => ("is not UTF-8 text".to_owned(), "restore it from version control"),
+        Entry::Folder => {
+            ("is a folder".to_owned(), "a project's PROJECT is a file: move the folder away")
+        }
+        Entry::Symlink => ("is a symbolic link".to_owned(), "replace the link by the file itself"),
+        Entry::Special => ("is not a regular file".to_owned(), "restore it from version control"),
+        Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
+    };
+    Err(Problem::new(format!("{} {problem}", root.join("PROJECT").display()), help).into())
+}
+
+fn single(root: &std::path::Path, path: &str) -> Entry {
+    let path = RelPath::new(path);
+    disk::snapshot(root, [&path]).entry(&path).clone()
+}
+
+/// Where the command was started.
+#[allow(clippy::disallowed_methods, reason = "this is the one look at the working directory")]
+pub(super) fn working_directory() -> Result<PathBuf, Failure> {
+    std::env::current_dir().map_err(|error| {
+        Problem::new(
+            format!("the working directory cannot be found: {error}"),
+            "change to a folder that exists",
+        )
+        .into()
+    })
+}

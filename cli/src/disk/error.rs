@@ -1,0 +1,84 @@
+//! What can go wrong with files: always with the path, and with what to do.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+/// The action past the point of no return.
+pub(super) const PLACE: &str = "put in place";
+
+/// A failed reading or writing.
+#[derive(Debug, Error)]
+pub enum DiskError {
+    /// The system refused.
+    #[error("cannot {action} {}: {}", path.display(), reason(source))]
+    Io {
+        /// What was tried: `write`, `rename`.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// A file changed between the reading and the writing.
+    #[error("{} changed while the command ran", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another kb-rs is at work in this project.
+    #[error("another kb-rs is changing {}", root.display())]
+    Busy {
+        /// The project.
+        root: PathBuf,
+    },
+    /// The record of an interrupted run cannot be understood.
+    #[error("{} cannot be understood: {reason}", path.display())]
+    Journal {
+        /// The record.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl DiskError {
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action, path: path.to_path_buf(), source }
+    }
+
+    /// What the user can do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Io { action: PLACE, .. } => {
+                "some files are in place already; mend this, then run any kb-rs command here to complete the rest"
+            }
+            Self::Io { source, .. } => match source.kind() {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    "nothing was changed; make the folder writable for you, or choose another one"
+                }
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    "nothing was changed; free some space, then run the command again"
+                }
+                _ => "nothing was changed; mend this, then run the command again",
+            },
+            Self::Changed { .. } => "nothing was changed; run the command again",
+            Self::Busy { .. } => "wait for it to end, then run the command again",
+            Self::Journal { .. } => {
+                "it records a run that was interrupted; compare your files with version control, then delete it"
+            }
+        }
+    }
+}
+
+/// The system's words without the error number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
+}

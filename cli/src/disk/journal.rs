@@ -1,0 +1,132 @@
+//! The record of a run under way, so that one that is killed can be finished or undone.
+//!
+//! It is a file in the project's root that exists only while files are being changed. First it lists what is staged; the word
+//! `commit` behind the list is the point of no return. The file is locked while its run lives, so a second kb-rs can tell a run
+//! under way from one that died.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Read, Seek, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::DiskError;
+use crate::plan::RelPath;
+
+/// The journal's name in the project's root.
+pub const JOURNAL: &str = ".kb-rs-journal";
+
+/// What a run is about to do.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// Folders that did not exist, outermost first.
+    pub(super) folders: Vec<RelPath>,
+    /// The files, in the order in which they are put in place.
+    pub(super) files: Vec<RelPath>,
+}
+
+/// An open, locked journal.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// How far the run got.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It had not begun to change anything.
+    Begun,
+    /// It was staging files: to be undone.
+    Staging(Record),
+    /// It was putting files in place: to be finished.
+    Committed(Record),
+}
+
+impl Journal {
+    /// Starts a new journal; [`recover`](super::recover) has dealt with an old one before.
+    pub(super) fn begin(root: &Path) -> Result<Self, DiskError> {
+        let path = root.join(JOURNAL);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path).map_err(
+            |error| match error.kind() {
+                io::ErrorKind::AlreadyExists => DiskError::Busy { root: root.to_path_buf() },
+                _ => DiskError::io("write", &path)(error),
+            },
+        )?;
+        let journal = Self { path, file };
+        journal.lock(root)?;
+        Ok(journal)
+    }
+
+    /// Opens the journal of a run that died; none, if there is no such run.
+    pub(super) fn abandoned(root: &Path) -> Result<Option<Self>, DiskError> {
+        let path = root.join(JOURNAL);
+        match OpenOptions::new().read(true).write(true).open(&path) {
+            Ok(file) => {
+                let journal = Self { path, file };
+                journal.lock(root)?;
+                Ok(Some(journal))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(DiskError::io("read", &path)(error)),
+        }
+    }
+
+    fn lock(&self, root: &Path) -> Result<(), DiskError> {
+        match self.file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(DiskError::Busy { root: root.to_path_buf() }),
+            // Some network file systems have no locks; the journal's existence must do there.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        }
+    }
+
+    /// Writes down what will be staged, before anything is.
+    pub(super) fn record(&mut self, record: &Record) -> Result<(), DiskError> {
+        let line = serde_json::to_string(record).expect("a list of paths is JSON");
+        self.write(&line)
+    }
+
+    /// The point of no return.
+    pub(super) fn commit(&mut self) -> Result<(), DiskError> {
+        self.write("\ncommit\n")
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), DiskError> {
+        self.file.write_all(text.as_bytes()).map_err(DiskError::io("write", &self.path))
+    }
+
+    /// How far the run got.
+    pub(super) fn progress(&mut self) -> Result<Progress, DiskError> {
+        let mut text = String::new();
+        self.file
+            .rewind()
+            .and_then(|()| self.file.read_to_string(&mut text))
+            .map_err(DiskError::io("read", &self.path))?;
+        let (line, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        match serde_json::from_str::<Record>(line) {
+            Ok(record) if rest == "commit\n" => Ok(Progress::Committed(record)),
+            Ok(record) => Ok(Progress::Staging(record)),
+            // The record is written at once and before anything else: half of it means that nothing was staged.
+            Err(error) if error.is_eof() => Ok(Progress::Begun),
+            Err(error) => {
+                Err(DiskError::Journal { path: self.path.clone(), reason: error.to_string() })
+            }
+        }
+    }
+
+    /// Ends the run: the journal goes.
+    pub(super) fn end(self) -> Result<(), DiskError> {
+        let Self { path, file } = self;
+        // Windows removes no file that is open.
+        drop(file);
+        fs::remove_file(&path).map_err(DiskError::io("remove", &path))
+    }
+}
+
+/// Where the new content of `target` waits: beside it, so that a rename puts it in place at once.
+pub(super) fn staged(root: &Path, target: &RelPath) -> PathBuf {
+    let full = target.below(root);
+    let name = full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    full.with_file_name(format!(".{name}.kb-rs-new"))
+}

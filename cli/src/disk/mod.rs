@@ -1,0 +1,20 @@
+//! The only part that reads and writes the user's files.
+//!
+//! [`snapshot`] reads just the files a plan names; [`apply`] carries a resolved plan out as a whole; [`recover`] finishes or undoes
+//! what a run that was killed left behind.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this is the place that the bans in clippy.toml point to"
+)]
+
+mod apply;
+mod error;
+mod journal;
+mod read;
+mod recover;
+
+pub use apply::{Step, apply};
+pub use error::DiskError;
+pub use journal::JOURNAL;
+pub use read::{project_root, read_optional, read_text, snapshot};
+pub use recover::{Recovery, recover};

@@ -1,0 +1,71 @@
+//! Reads the tree: what a plan looks at, and where the project is.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use super::DiskError;
+use crate::plan::{Entry, RelPath, Snapshot};
+
+/// The entries at `paths` below `root`.
+pub fn snapshot<'a>(root: &Path, paths: impl IntoIterator<Item = &'a RelPath>) -> Snapshot {
+    paths.into_iter().map(|path| (path.clone(), entry(root, path))).collect()
+}
+
+/// What is at one path.
+pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
+    let full = path.below(root);
+    let metadata = match fs::symlink_metadata(&full) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return missing(root, path),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return missing(root, path),
+        Err(error) => return Entry::Unreadable(error.to_string()),
+    };
+    let kind = metadata.file_type();
+    if kind.is_symlink() {
+        Entry::Symlink
+    } else if kind.is_dir() {
+        Entry::Folder
+    } else if kind.is_file() {
+        match fs::read(&full).map(String::from_utf8) {
+            Ok(Ok(text)) => Entry::File(text),
+            Ok(Err(_)) => Entry::Binary,
+            Err(error) => Entry::Unreadable(error.to_string()),
+        }
+    } else {
+        Entry::Special
+    }
+}
+
+/// Nothing is there; perhaps because one of the folders above it is something else.
+fn missing(root: &Path, path: &RelPath) -> Entry {
+    path.parents()
+        .find(|parent| {
+            let full = parent.below(root);
+            fs::symlink_metadata(&full).is_ok() && !full.is_dir()
+        })
+        .map_or(Entry::Missing, |by| Entry::Blocked { by })
+}
+
+/// The nearest folder, from `start` upwards, that has a PROJECT file.
+pub fn project_root(start: &Path) -> Option<PathBuf> {
+    start
+        .ancestors()
+        .find(|folder| fs::symlink_metadata(folder.join("PROJECT")).is_ok())
+        .map(Path::to_path_buf)
+}
+
+/// The text of a file that the user named.
+pub fn read_text(path: &Path) -> Result<String, DiskError> {
+    fs::read_to_string(path).map_err(DiskError::io("read", path))
+}
+
+/// The text of a file that may be absent.
+pub fn read_optional(path: &Path) -> Result<Option<String>, DiskError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(DiskError::io("read", path)(error)),
+    }
+}

@@ -1,0 +1,73 @@
+//! `kb-rs create api`: a kind, a controller, or both.
+//!
+//! [`Request`] is what the user asked for; [`Target`](target::Target) is what that means in this project; the other modules each plan one
+//! part of it.
+
+mod controller;
+mod crate_source;
+mod imports;
+mod owned;
+mod rbac;
+mod record;
+mod request;
+mod resource;
+mod rules;
+mod rust_path;
+mod target;
+
+pub(crate) use crate_source::CrateSource;
+pub(crate) use request::{External, Request, default_controller};
+pub(crate) use rust_path::RustPath;
+
+use kb_templates::context;
+
+use crate::{
+    plan::Plan,
+    problem::{Problem, Problems},
+    project::Project,
+};
+
+/// What the request leads to.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The project's record afterwards.
+    pub(crate) project: Project,
+    /// Remarks on decisions that the user did not make.
+    pub(crate) notes: Vec<String>,
+    /// Files to edit next.
+    pub(crate) edit: Vec<String>,
+}
+
+/// Adds everything the request needs, except PROJECT, to the plan.
+pub(crate) fn plan(
+    request: &Request,
+    project: &Project,
+    context: &context::Project,
+    plan: &mut Plan,
+) -> Result<Outcome, Vec<Problem>> {
+    let mut problems = Problems::default();
+    let target = target::resolve(request, project, &mut problems);
+    let owned = owned::resolve(request, project, target.as_ref(), &mut problems);
+    if let Some(target) = &target {
+        rules::check(request, project, target, &mut problems);
+    }
+    let problems = problems.into_vec();
+    let (Some(target), true) = (target, problems.is_empty()) else {
+        return Err(problems);
+    };
+
+    let mut edit = Vec::new();
+    if request.resource {
+        resource::plan(&target, project, context, plan);
+        edit.push(target.layout(project).api_file().to_string());
+    }
+    if request.controller {
+        let wiring = controller::plan(request, &target, &owned, project, context, plan);
+        edit.push(wiring.to_string());
+    }
+    Ok(Outcome {
+        project: record::updated(request, &target, project),
+        notes: target.notes.clone(),
+        edit,
+    })
+}

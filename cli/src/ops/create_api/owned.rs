@@ -1,0 +1,111 @@
+//! What a controller owns: from `--owns GROUP/VERSION/KIND` to a type, an import and a rule.
+
+use kb_model::{ApiGroup, Group, Gvk, builtin};
+
+use super::{Request, imports::Import, target::Target};
+use crate::{
+    ops::layout::Layout,
+    problem::{Problem, Problems},
+    project::{Project, Resource},
+};
+
+/// A kind that the controller makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Owned {
+    pub(super) kind: String,
+    pub(super) api_group: String,
+    pub(super) plural: String,
+    pub(super) namespaced: bool,
+    pub(super) import: Import,
+    /// A name for one of them: `deployment`.
+    pub(super) instance: String,
+}
+
+/// Finds every owned kind; notes those that do not exist or cannot be owned.
+pub(super) fn resolve(
+    request: &Request,
+    project: &Project,
+    target: Option<&Target>,
+    problems: &mut Problems,
+) -> Vec<Owned> {
+    let mut owned: Vec<Owned> = Vec::new();
+    for gvk in &request.owns {
+        let Some(found) = find(gvk, project, problems) else { continue };
+        if let Some(target) = target {
+            check(&found, gvk, target, problems);
+        }
+        if !owned.contains(&found) {
+            owned.push(found);
+        }
+    }
+    owned
+}
+
+fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> {
+    let group = gvk.group.as_ref().map_or("", Group::as_str);
+    if let Some(resource) = project.resources.iter().find(|resource| names(resource, gvk)) {
+        return from_record(resource, project, problems);
+    }
+    if let Some(kind) = builtin::find(group, gvk.version.as_str(), gvk.kind.as_str()) {
+        return Some(Owned {
+            kind: kind.kind.to_owned(),
+            api_group: kind.group.to_owned(),
+            plural: kind.plural.to_owned(),
+            namespaced: kind.namespaced,
+            import: Import::of(kind.module, kind.kind),
+            instance: gvk.kind.module(),
+        });
+    }
+    problems.push(match builtin::suggestion(group, gvk.version.as_str(), gvk.kind.as_str()) {
+        Some(suggestion) => {
+            Problem::new(format!("there is no {gvk} to own"), format!("did you mean {suggestion}?"))
+        }
+        None => Problem::new(
+            format!("there is no {gvk} to own, neither in this project nor in Kubernetes"),
+            "make it first with `kb-rs create api`, or name a kind as `apps/v1/Deployment`",
+        ),
+    });
+    None
+}
+
+/// Whether the user means `resource`, whose group may be written in short or in full.
+fn names(resource: &Resource, gvk: &Gvk) -> bool {
+    let full = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref());
+    let written = gvk.group.as_ref().map_or("", Group::as_str);
+    let group = resource.group == gvk.group || full.is_ok_and(|full| full.as_str() == written);
+    group && !resource.core && resource.version == gvk.version && resource.kind == gvk.kind
+}
+
+fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) -> Option<Owned> {
+    let layout =
+        Layout::new(project.multigroup, resource.group.as_ref(), &resource.version, &resource.kind);
+    let module = match &resource.path {
+        Some(path) => path.clone(),
+        None => format!("{}::{}", project.name.api_lib(), layout.version_path()),
+    };
+    let api_group =
+        problems.take(ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref()))?;
+    Some(Owned {
+        kind: resource.kind.to_string(),
+        api_group: api_group.to_string(),
+        plural: resource.plural.clone().unwrap_or_else(|| resource.kind.plural()).to_string(),
+        namespaced: resource.api.as_ref().is_none_or(|api| api.namespaced),
+        import: Import::of(&module, resource.kind.as_str()),
+        instance: resource.kind.module(),
+    })
+}
+
+fn check(owned: &Owned, gvk: &Gvk, target: &Target, problems: &mut Problems) {
+    if target.namespaced && !owned.namespaced {
+        problems.push(Problem::new(
+            format!("{} is namespaced and cannot own {gvk}, which is cluster-scoped", target.kind),
+            "make the owner cluster-scoped with --namespaced=false, or leave out this --owns",
+        ));
+    }
+    if owned.api_group == target.api_group.as_str() && owned.kind == target.kind.as_str() {
+        problems.push(Problem::new(
+            format!("{} cannot own itself", target.kind),
+            "leave out this --owns",
+        ));
+    }
+}

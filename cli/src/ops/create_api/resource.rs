@@ -1,0 +1,151 @@
+//! Plans the type of a kind: its file, its place in the API crate, its manifests.
+
+use kb_templates::{Templates, context};
+
+use super::target::Target;
+use crate::{
+    ops::contexts,
+    plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
+    project::Project,
+};
+
+/// Adds the type to the plan.
+pub(super) fn plan(
+    target: &Target,
+    project: &Project,
+    project_context: &context::Project,
+    plan: &mut Plan,
+) {
+    let resource =
+        context::Resource { project: project_context.clone(), api: api_context(target, project) };
+    let mut templates = Templates::default();
+    plan_crate(target, project, &resource, &mut templates, plan);
+    plan_modules(target, project, &resource, &mut templates, plan);
+    plan_manifests(target, project, &resource, &mut templates, plan);
+}
+
+/// What templates see of the kind.
+pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
+    let others =
+        project.resources.iter().filter(|other| target.is_kind_of(other) && other.api.is_some());
+    let last = target.module.rsplit("::").next().unwrap_or_default();
+    context::Api {
+        group: target.api_group.to_string(),
+        version: target.version.to_string(),
+        kind: target.kind.to_string(),
+        a_kind: contexts::with_article(target.kind.as_str()),
+        plural: target.plural.to_string(),
+        role_prefix: target.layout(project).role_prefix(),
+        namespaced: target.namespaced,
+        storage: others.clone().all(|other| other.version == target.version),
+        protected: target.api_group.is_protected(),
+        module: target.module.clone(),
+        path: format!("{last}::{}", target.kind),
+    }
+}
+
+/// The API crate comes with the first kind.
+fn plan_crate(
+    target: &Target,
+    project: &Project,
+    resource: &context::Resource,
+    templates: &mut Templates,
+    plan: &mut Plan,
+) {
+    for file in ["api/Cargo.toml", "api/src/bin/crdgen.rs", "api/src/lib.rs"] {
+        plan.ensure(RelPath::new(file), || templates.render(&format!("api/{file}"), resource));
+    }
+    let manifest = || RelPath::new("Cargo.toml");
+    plan.edit(manifest(), Edit::Cargo(CargoEdit::Member("api".to_owned())));
+    plan.edit(
+        manifest(),
+        Edit::Cargo(CargoEdit::Dependency {
+            table: DependencyTable::Normal,
+            name: project.name.api_package(),
+            value: "{ path = \"api\" }".to_owned(),
+        }),
+    );
+    let path = target.layout(project).version_path();
+    plan.insert(
+        RelPath::new("api/src/lib.rs"),
+        Insertion::last("crds", format!("{path}::{}::crd(),", target.kind)),
+    );
+}
+
+/// The file of the kind, and the modules that lead to it.
+fn plan_modules(
+    target: &Target,
+    project: &Project,
+    resource: &context::Resource,
+    templates: &mut Templates,
+    plan: &mut Plan,
+) {
+    let layout = target.layout(project);
+    let root = RelPath::new("api/src/lib.rs");
+    let version = target.version.module();
+    match (layout.group_module(), layout.api_group_file()) {
+        (Some(group), Some(file)) => {
+            plan.insert(root, Insertion::sorted("modules", format!("pub mod {group};")));
+            plan.ensure(file.clone(), || templates.render("api/api/src/GROUP/mod.rs", resource));
+            plan.insert(file, Insertion::sorted("versions", format!("pub mod {version};")));
+        }
+        _ => plan.insert(root, Insertion::sorted("modules", format!("pub mod {version};"))),
+    }
+    let module = target.kind.module();
+    let file = layout.api_version_file();
+    plan.ensure(file.clone(), || templates.render("api/api/src/VERSION/mod.rs", resource));
+    plan.insert(file.clone(), Insertion::sorted("kinds", format!("mod {module};")));
+    plan.insert(file, Insertion::sorted("exports", format!("pub use {module}::*;")));
+    plan.create(
+        layout.api_file(),
+        templates.render("api/api/src/VERSION/KIND.rs", resource),
+        IfExists::Conflict,
+    );
+}
+
+/// The CRD's entry, a sample, and roles for people.
+fn plan_manifests(
+    target: &Target,
+    project: &Project,
+    resource: &context::Resource,
+    templates: &mut Templates,
+    plan: &mut Plan,
+) {
+    let layout = target.layout(project);
+    let crds = RelPath::new("config/crd/kustomization.yaml");
+    plan.ensure(crds.clone(), || templates.render("api/config/crd/kustomization.yaml", resource));
+    plan.insert(
+        crds,
+        Insertion::last("crds", format!("- bases/{}_{}.yaml", target.api_group, target.plural)),
+    );
+    plan.insert(
+        RelPath::new("config/default/kustomization.yaml"),
+        Insertion::last("resources", "- ../crd"),
+    );
+
+    let group = target.group.as_ref().map_or(target.api_group.as_str(), |group| group.as_str());
+    let sample = format!("{group}_{}_{}.yaml", target.version, target.kind.lower());
+    let samples = RelPath::new("config/samples/kustomization.yaml");
+    plan.ensure(samples.clone(), || {
+        templates.render("api/config/samples/kustomization.yaml", resource)
+    });
+    plan.insert(samples, Insertion::last("samples", format!("- {sample}")));
+    plan.create(
+        RelPath::new(format!("config/samples/{sample}")),
+        templates.render("api/config/samples/SAMPLE.yaml", resource),
+        IfExists::Conflict,
+    );
+
+    for role in ["admin", "editor", "viewer"] {
+        let name = layout.role_name(role);
+        let path = RelPath::new(format!("config/rbac/{name}"));
+        plan.insert(
+            RelPath::new("config/rbac/kustomization.yaml"),
+            Insertion::last("roles", format!("- {name}")),
+        );
+        // One set of roles serves all versions of a kind.
+        plan.ensure(path, || {
+            templates.render(&format!("api/config/rbac/KIND_{role}_role.yaml"), resource)
+        });
+    }
+}

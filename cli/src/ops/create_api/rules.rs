@@ -1,0 +1,233 @@
+//! What may be added to a project, and what may not.
+
+use super::{
+    Request,
+    target::{Origin, Target},
+};
+use crate::{
+    problem::{Problem, Problems},
+    project::{Project, Resource},
+};
+
+/// Notes every rule that the request breaks.
+pub(super) fn check(
+    request: &Request,
+    project: &Project,
+    target: &Target,
+    problems: &mut Problems,
+) {
+    check_flags(request, problems);
+    if request.resource {
+        check_version(target, problems);
+        check_group(project, target, problems);
+        check_existing(request, project, target, problems);
+        check_siblings(project, target, problems);
+    }
+    if request.controller {
+        check_scope(project, target, problems);
+        check_controller(request, project, target, problems);
+    }
+}
+
+fn check_flags(request: &Request, problems: &mut Problems) {
+    if !request.resource && !request.controller {
+        problems.push(Problem::new(
+            "there is nothing to make: neither a resource nor a controller",
+            "leave out --resource=false or --controller=false",
+        ));
+    }
+    if request.resource && request.external.is_given() {
+        problems.push(Problem::new(
+            "a type of another crate cannot be made here",
+            "add --resource=false, or leave out the --external-api flags",
+        ));
+    }
+    if !request.resource && request.external.path.is_none() && request.external.is_given() {
+        problems.push(Problem::new(
+            "--external-api-domain and --external-api-module say nothing without a path",
+            "add --external-api-path, the Rust module that has the type",
+        ));
+    }
+    for (flag, given) in [
+        ("--controller-name", request.controller_name.is_some()),
+        ("--owns", !request.owns.is_empty()),
+    ] {
+        if given && !request.controller {
+            problems.push(Problem::new(
+                format!("{flag} is about a controller, and none is made"),
+                format!("leave out {flag}, or --controller=false"),
+            ));
+        }
+    }
+}
+
+fn check_version(target: &Target, problems: &mut Problems) {
+    if !target.version.is_usual() {
+        problems.push(Problem::new(
+            format!("version \"{}\" is not of the usual form", target.version),
+            "use v1, v1beta1, v2alpha1 or the like: Kubernetes orders versions by it",
+        ));
+    }
+}
+
+fn check_group(project: &Project, target: &Target, problems: &mut Problems) {
+    if project.multigroup {
+        if target.group.is_none() {
+            problems.push(Problem::new(
+                "this project keeps its API groups apart, and no group is given",
+                "add --group",
+            ));
+        }
+        return;
+    }
+    let other = project
+        .resources
+        .iter()
+        .find(|resource| resource.api.is_some() && resource.group != target.group);
+    if let Some(other) = other {
+        let group = other.group.as_ref().map(ToString::to_string).unwrap_or_default();
+        problems.push(Problem::new(
+            format!(
+                "this project has one API group, \"{group}\", and {} is another",
+                target.api_group
+            ),
+            "use that group, or make the project with `kb-rs init --multigroup`",
+        ));
+    }
+}
+
+fn check_existing(request: &Request, project: &Project, target: &Target, problems: &mut Problems) {
+    if request.force {
+        return;
+    }
+    let exists = |resource: &&Resource| target.is(resource) && resource.api.is_some();
+    if project.resources.iter().find(exists).is_some() {
+        problems.push(Problem::new(
+            format!("{}/{} {} exists already", target.api_group, target.version, target.kind),
+            "choose another version or kind, add a controller with --resource=false, or make it anew with --force",
+        ));
+    }
+}
+
+/// Kinds share namespaces: Rust modules and types within a version, plurals within a group, one CRD among versions.
+fn check_siblings(project: &Project, target: &Target, problems: &mut Problems) {
+    let in_group = project.resources.iter().filter(|resource| {
+        resource.api.is_some() && resource.group == target.group && resource.domain == target.domain
+    });
+    for other in in_group {
+        let plural = other.plural.clone().unwrap_or_else(|| other.kind.plural());
+        if other.kind == target.kind {
+            check_versions_agree(other, &plural, target, problems);
+            continue;
+        }
+        if plural == target.plural {
+            problems.push(Problem::new(
+                format!("the plural \"{plural}\" is that of {} already", other.kind),
+                "give another one with --plural",
+            ));
+        }
+        if let Some(reason) =
+            target.kind.collides_with(&other.kind).filter(|_| other.version == target.version)
+        {
+            problems.push(Problem::new(
+                format!("kind {} cannot stand beside {}: {reason}", target.kind, other.kind),
+                "choose another kind",
+            ));
+        }
+    }
+}
+
+fn check_versions_agree(
+    other: &Resource,
+    plural: &kb_model::Plural,
+    target: &Target,
+    problems: &mut Problems,
+) {
+    if *plural != target.plural {
+        problems.push(Problem::new(
+            format!(
+                "{} has the plural \"{plural}\" in version {}, not \"{}\"",
+                target.kind, other.version, target.plural
+            ),
+            "all versions of a kind share its plural: leave out --plural",
+        ));
+    }
+    if other.api.as_ref().is_some_and(|api| api.namespaced != target.namespaced) {
+        let scope = if target.namespaced { "cluster-scoped" } else { "namespaced" };
+        problems.push(Problem::new(
+            format!("{} is {scope} in version {}", target.kind, other.version),
+            "all versions of a kind share its scope: leave out --namespaced",
+        ));
+    }
+}
+
+fn check_scope(project: &Project, target: &Target, problems: &mut Problems) {
+    if project.namespaced && !target.namespaced {
+        problems.push(Problem::new(
+            format!("{} is cluster-scoped, and this project's manager may only see single namespaces", target.kind),
+            "leave the controller out with --controller=false, or use a project made without --namespaced",
+        ));
+    }
+}
+
+fn check_controller(
+    request: &Request,
+    project: &Project,
+    target: &Target,
+    problems: &mut Problems,
+) {
+    if request.force {
+        return;
+    }
+    let own_name = "give the new one a name with --controller-name";
+    for resource in &project.resources {
+        let has_unnamed = resource.controller;
+        if target.is(resource)
+            && request.controller_name.is_none()
+            && !resource.controllers.is_empty()
+        {
+            problems.push(Problem::new(
+                format!("{} has controllers with names already", target.kind),
+                own_name,
+            ));
+        } else if target.is_kind_of(resource) && request.controller_name.is_none() && has_unnamed {
+            problems.push(Problem::new(
+                format!(
+                    "{}/{} {} has a controller already",
+                    target.api_group, resource.version, target.kind
+                ),
+                own_name,
+            ));
+        } else if request.controller_name.is_none()
+            && has_unnamed
+            && same_file(project, target, resource)
+        {
+            problems.push(Problem::new(
+                format!("another kind {} has a controller in the same file", resource.kind),
+                own_name,
+            ));
+        }
+        let Some(name) = &request.controller_name else { continue };
+        if let Some(other) = resource.controllers.iter().find(|other| other.same_module(name)) {
+            problems.push(Problem::new(
+                format!("controller name \"{name}\" is taken by \"{other}\" of {}", resource.kind),
+                "choose another name",
+            ));
+        }
+        if has_unnamed && resource.kind.module() == name.module() {
+            problems.push(Problem::new(
+                format!(
+                    "controller name \"{name}\" is that of the controller of {}",
+                    resource.kind
+                ),
+                "choose another name",
+            ));
+        }
+    }
+}
+
+fn same_file(project: &Project, target: &Target, other: &Resource) -> bool {
+    let same_folder = !project.multigroup || other.group == target.group;
+    same_folder && other.kind.module() == target.kind.module() && target.origin != Origin::Own
+        || same_folder && other.kind == target.kind && !target.is_kind_of(other)
+}

@@ -1,0 +1,227 @@
+//! What a request means in this project: whose type it is, and what it is called everywhere.
+
+use kb_model::{ApiGroup, Domain, Group, Kind, Plural, Version, builtin};
+
+use super::Request;
+use crate::{
+    ops::layout::Layout,
+    problem::{Problem, Problems},
+    project::{Project, Resource},
+};
+
+/// Whose type it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// This project's.
+    Own,
+    /// Kubernetes' own.
+    Builtin,
+    /// Another crate's.
+    External,
+}
+
+/// The kind that the request is about.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) origin: Origin,
+    pub(super) group: Option<Group>,
+    pub(super) domain: Option<Domain>,
+    pub(super) api_group: ApiGroup,
+    pub(super) version: Version,
+    pub(super) kind: Kind,
+    pub(super) plural: Plural,
+    pub(super) namespaced: bool,
+    /// The Rust module that has the type.
+    pub(super) module: String,
+    /// Remarks on decisions that the user did not make.
+    pub(super) notes: Vec<String>,
+}
+
+impl Target {
+    /// Where its files are.
+    pub(super) fn layout(&self, project: &Project) -> Layout<'_> {
+        Layout::new(project.multigroup, self.group.as_ref(), &self.version, &self.kind)
+    }
+
+    /// Whether `resource` is this kind in this version.
+    pub(super) fn is(&self, resource: &Resource) -> bool {
+        self.is_kind_of(resource) && resource.version == self.version
+    }
+
+    /// Whether `resource` is this kind in any version.
+    pub(super) fn is_kind_of(&self, resource: &Resource) -> bool {
+        resource.group == self.group && resource.domain == self.domain && resource.kind == self.kind
+    }
+}
+
+/// Finds out what the request is about; notes what is wrong with it.
+pub(super) fn resolve(
+    request: &Request,
+    project: &Project,
+    problems: &mut Problems,
+) -> Option<Target> {
+    if request.resource {
+        return own(request, project, problems);
+    }
+    if request.external.path.is_some() {
+        return external(request, problems);
+    }
+    if let Some(known) = tracked(request, project) {
+        return from_record(request, project, known, problems);
+    }
+    builtin_kind(request, problems)
+}
+
+/// The one resource in PROJECT that has the request's names.
+fn tracked<'a>(request: &Request, project: &'a Project) -> Option<&'a Resource> {
+    let mut matching = project.resources.iter().filter(|resource| {
+        resource.group == request.group
+            && resource.version == request.version
+            && resource.kind == request.kind
+    });
+    matching.next().filter(|_| matching.next().is_none())
+}
+
+fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<Target> {
+    let domain = project.domain.clone();
+    let api_group = problems.take(ApiGroup::new(request.group.as_ref(), domain.as_ref()))?;
+    if let Err(error) = api_group.check_custom() {
+        problems.push(error.into());
+    }
+    // All versions of a kind are one CRD: they share its scope and its plural.
+    let sibling = project.resources.iter().find(|resource| {
+        resource.api.is_some()
+            && resource.group == request.group
+            && resource.domain == domain
+            && resource.kind == request.kind
+    });
+    let plural = request
+        .plural
+        .clone()
+        .or_else(|| sibling.and_then(|sibling| sibling.plural.clone()))
+        .unwrap_or_else(|| request.kind.plural());
+    let scope = sibling.and_then(|sibling| sibling.api.as_ref()).map(|api| api.namespaced);
+    let mut notes = Vec::new();
+    if api_group.is_protected() {
+        notes.push(format!(
+            "{api_group} belongs to the Kubernetes community: the CRD is annotated as \"unapproved, experimental-only\""
+        ));
+    }
+    let mut target = Target {
+        origin: Origin::Own,
+        group: request.group.clone(),
+        domain,
+        api_group,
+        version: request.version.clone(),
+        kind: request.kind.clone(),
+        plural,
+        namespaced: request.namespaced.or(scope).unwrap_or(true),
+        module: String::new(),
+        notes,
+    };
+    target.module =
+        format!("{}::{}", project.name.api_lib(), target.layout(project).version_path());
+    Some(target)
+}
+
+fn external(request: &Request, problems: &mut Problems) -> Option<Target> {
+    let path = request.external.path.as_ref()?;
+    let domain = request.external.domain.clone();
+    let api_group = problems.take(ApiGroup::new(request.group.as_ref(), domain.as_ref()))?;
+    if let Some(module) =
+        request.external.module.as_ref().filter(|module| module.lib() != path.krate())
+    {
+        problems.push(Problem::new(
+            format!(
+                "the crate {} is called `{}` in code, but the path begins with `{}`",
+                module.name,
+                module.lib(),
+                path.krate()
+            ),
+            format!("write `--external-api-path {}::…`", module.lib()),
+        ));
+    }
+    Some(Target {
+        origin: Origin::External,
+        group: request.group.clone(),
+        domain,
+        api_group,
+        version: request.version.clone(),
+        kind: request.kind.clone(),
+        plural: request.plural.clone().unwrap_or_else(|| request.kind.plural()),
+        namespaced: request.namespaced.unwrap_or(true),
+        module: path.to_string(),
+        notes: Vec::new(),
+    })
+}
+
+/// A further controller for something that PROJECT knows.
+fn from_record(
+    request: &Request,
+    project: &Project,
+    known: &Resource,
+    problems: &mut Problems,
+) -> Option<Target> {
+    if known.core {
+        return builtin_kind(request, problems);
+    }
+    let origin = if known.external { Origin::External } else { Origin::Own };
+    let api_group = problems.take(ApiGroup::new(known.group.as_ref(), known.domain.as_ref()))?;
+    let mut target = Target {
+        origin,
+        group: known.group.clone(),
+        domain: known.domain.clone(),
+        api_group,
+        version: known.version.clone(),
+        kind: known.kind.clone(),
+        plural: known.plural.clone().unwrap_or_else(|| known.kind.plural()),
+        namespaced: known
+            .api
+            .as_ref()
+            .map(|api| api.namespaced)
+            .or(request.namespaced)
+            .unwrap_or(true),
+        module: known.path.clone().unwrap_or_default(),
+        notes: Vec::new(),
+    };
+    if target.module.is_empty() {
+        target.module =
+            format!("{}::{}", project.name.api_lib(), target.layout(project).version_path());
+    }
+    Some(target)
+}
+
+fn builtin_kind(request: &Request, problems: &mut Problems) -> Option<Target> {
+    let group = request.group.as_ref().map_or("", Group::as_str);
+    let (version, kind) = (request.version.as_str(), request.kind.as_str());
+    let Some(found) = builtin::find(group, version, kind) else {
+        let wanted = format!("{group}/{version}/{kind}");
+        problems.push(match builtin::suggestion(group, version, kind) {
+            Some(suggestion) => Problem::new(
+                format!("Kubernetes has no {wanted}"),
+                format!("did you mean {suggestion}?"),
+            ),
+            None => Problem::new(
+                format!("{wanted} is neither a kind of this project nor one of Kubernetes' own"),
+                "make its type with --resource, or say where the type is with --external-api-path",
+            ),
+        });
+        return None;
+    };
+    Some(Target {
+        origin: Origin::Builtin,
+        group: request.group.clone(),
+        domain: found
+            .group
+            .strip_prefix(group)
+            .and_then(|rest| rest.strip_prefix('.'))
+            .and_then(|rest| rest.parse().ok()),
+        api_group: problems.take(found.group.parse::<ApiGroup>())?,
+        version: request.version.clone(),
+        kind: request.kind.clone(),
+        plural: problems.take(found.plural.parse::<Plural>())?,
+        namespaced: found.namespaced,
+        module: found.module.to_owned(),
+        notes: Vec::new(),
+    })
+}

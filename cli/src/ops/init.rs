@@ -1,0 +1,78 @@
+//! `kb-rs init`: a project without an API.
+
+use kb_model::{Domain, ProjectName};
+use kb_templates::{Templates, context};
+
+use super::{BOILERPLATE, Header, KbSource, License, contexts};
+use crate::{
+    plan::{IfExists, Plan, RelPath},
+    project::{LAYOUT, Project},
+};
+
+/// What `kb-rs init` was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Init {
+    pub(crate) domain: Domain,
+    pub(crate) name: ProjectName,
+    pub(crate) repo: Option<String>,
+    pub(crate) owner: Option<String>,
+    pub(crate) license: License,
+    pub(crate) header: Header,
+    pub(crate) multigroup: bool,
+    pub(crate) namespaced: bool,
+    pub(crate) kb_source: Option<KbSource>,
+}
+
+/// Files that many projects have before kb-rs comes: the user's stay.
+const USUAL: [&str; 4] = [".dockerignore", ".github/workflows/ci.yml", ".gitignore", "README.md"];
+
+impl Init {
+    /// The record of the new project.
+    pub(crate) fn project(&self) -> Project {
+        Project {
+            cli_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            domain: Some(self.domain.clone()),
+            layout: vec![LAYOUT.to_owned()],
+            multigroup: self.multigroup,
+            namespaced: self.namespaced,
+            name: self.name.clone(),
+            repo: self.repo.clone(),
+            kb_source: self.kb_source.as_ref().map(ToString::to_string),
+            resources: Vec::new(),
+        }
+    }
+
+    /// Adds every file of a new project to the plan, except PROJECT.
+    pub(crate) fn files(&self, plan: &mut Plan) {
+        let context = context::Init { project: self.context() };
+        let mut templates = Templates::default();
+        for id in Templates::ids() {
+            if let Some(path) = id.strip_prefix("init/") {
+                let if_exists =
+                    if USUAL.contains(&path) { IfExists::Keep } else { IfExists::Conflict };
+                plan.create(RelPath::new(path), templates.render(id, &context), if_exists);
+            }
+        }
+        if let Some(license) = self.license.template() {
+            plan.create(
+                RelPath::new("LICENSE"),
+                templates.render(license, &context),
+                IfExists::Keep,
+            );
+        }
+        if let Some(header) = self.header.file() {
+            plan.create(RelPath::new(BOILERPLATE), header.to_owned(), IfExists::Conflict);
+        }
+    }
+
+    /// What templates see of it.
+    pub(crate) fn context(&self) -> context::Project {
+        let context = contexts::new_project_context(&self.name, self.namespaced, &self.header);
+        context::Project {
+            repo: self.repo.clone(),
+            license: self.license.spdx().map(ToOwned::to_owned),
+            owner: self.owner.clone().unwrap_or(context.owner),
+            ..context
+        }
+    }
+}

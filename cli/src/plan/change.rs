@@ -1,0 +1,79 @@
+//! The plan: per path, the file to make and the edits to carry out on it, in order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{CargoEdit, Insertion, RelPath};
+
+/// What to do with a file that is there already, with other content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IfExists {
+    /// It is in the way, unless `--force` is given.
+    Conflict,
+    /// It is the user's: leave it.
+    Keep,
+}
+
+/// A change inside a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// Put text before a scaffold marker.
+    Insert(Insertion),
+    /// Change a Cargo.toml.
+    Cargo(CargoEdit),
+    /// Replace the whole text, which must still be `expected`.
+    Rewrite {
+        /// What the command read.
+        expected: String,
+        /// What it shall become.
+        text: String,
+    },
+}
+
+/// All changes of one command, sorted by path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    pub(super) files: BTreeMap<RelPath, FilePlan>,
+}
+
+/// What happens to one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct FilePlan {
+    pub(super) create: Option<(String, IfExists)>,
+    pub(super) edits: Vec<Edit>,
+}
+
+impl Plan {
+    /// Makes a file.
+    ///
+    /// # Panics
+    ///
+    /// If the plan makes this file already: two parts of a command disagree.
+    pub fn create(&mut self, path: RelPath, text: String, if_exists: IfExists) {
+        let made_before = self.files.get(&path).is_some_and(|file| file.create.is_some());
+        assert!(!made_before, "{path} is made twice");
+        self.files.entry(path).or_default().create = Some((text, if_exists));
+    }
+
+    /// Makes a file unless this plan or the user's tree has it.
+    pub fn ensure(&mut self, path: RelPath, text: impl FnOnce() -> String) {
+        let file = self.files.entry(path).or_default();
+        if file.create.is_none() {
+            file.create = Some((text(), IfExists::Keep));
+        }
+    }
+
+    /// Changes a file that exists, or that this plan makes.
+    pub fn edit(&mut self, path: RelPath, edit: Edit) {
+        self.files.entry(path).or_default().edits.push(edit);
+    }
+
+    /// Inserts text before a scaffold marker.
+    pub fn insert(&mut self, path: RelPath, insertion: Insertion) {
+        self.edit(path, Edit::Insert(insertion));
+    }
+
+    /// The files the plan looks at: what a snapshot has to hold.
+    pub fn paths(&self) -> BTreeSet<&RelPath> {
+        self.files.keys().collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! Puts text before a scaffold marker, once.
+//!
+//! A marker is a comment line of its own, `// +kb:scaffold:NAME` or `# +kb:scaffold:NAME`. Text that is in the file already is
+//! not put in again; a marker that is gone, or there twice, is a conflict. Everything else in the file stays as it is, byte for
+//! byte, line endings included.
+
+use super::{RelPath, version_sort};
+
+/// Where among its siblings a line goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Right before the marker.
+    Last,
+    /// Where rustfmt would put it, if the lines above the marker are in order; otherwise right before the marker.
+    Sorted,
+}
+
+/// Text to insert.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Insertion {
+    /// The marker's name.
+    pub marker: &'static str,
+    /// One or more lines, without the marker's indentation and without a final newline.
+    pub text: String,
+    /// Where it goes.
+    pub order: Order,
+}
+
+impl Insertion {
+    /// Text that goes right before the marker.
+    pub fn last(marker: &'static str, text: impl Into<String>) -> Self {
+        Self { marker, text: text.into(), order: Order::Last }
+    }
+
+    /// A line that goes to its place in the sorted lines above the marker.
+    pub fn sorted(marker: &'static str, text: impl Into<String>) -> Self {
+        Self { marker, text: text.into(), order: Order::Sorted }
+    }
+
+    /// The marker as it stands in the file.
+    pub fn marker_line(&self, path: &RelPath) -> String {
+        format!("{} +kb:scaffold:{}", path.comment(), self.marker)
+    }
+}
+
+/// Why text cannot be inserted.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum InsertError {
+    /// There is no such marker.
+    Missing,
+    /// The marker stands on these lines.
+    Repeated(String),
+}
+
+/// `text` with the insertion, or as it is if it holds it already.
+pub(super) fn insert(
+    path: &RelPath,
+    text: &str,
+    insertion: &Insertion,
+) -> Result<String, InsertError> {
+    if holds(text, &insertion.text) {
+        return Ok(text.to_owned());
+    }
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let marker = marker_index(&lines, &insertion.marker_line(path))?;
+    let marker_text = lines[marker];
+    let indent = &marker_text[..marker_text.len() - marker_text.trim_start().len()];
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+
+    let at = match insertion.order {
+        Order::Last => marker,
+        Order::Sorted => sorted_index(&lines[..marker], indent, &insertion.text),
+    };
+    let mut result = lines[..at].concat();
+    for line in insertion.text.lines() {
+        if !line.is_empty() {
+            result.push_str(indent);
+            result.push_str(line);
+        }
+        result.push_str(newline);
+    }
+    result.push_str(&lines[at..].concat());
+    Ok(result)
+}
+
+/// Whether the lines of `fragment` stand in `text`, one after the other, whatever their indentation.
+fn holds(text: &str, fragment: &str) -> bool {
+    let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.windows(wanted.len()).any(|window| window == wanted)
+}
+
+fn marker_index(lines: &[&str], marker: &str) -> Result<usize, InsertError> {
+    let found: Vec<usize> =
+        (0..lines.len()).filter(|&index| lines[index].trim() == marker).collect();
+    match found[..] {
+        [index] => Ok(index),
+        [] => Err(InsertError::Missing),
+        _ => {
+            let numbers: Vec<String> = found.iter().map(|index| (index + 1).to_string()).collect();
+            Err(InsertError::Repeated(numbers.join(", ")))
+        }
+    }
+}
+
+/// Where `line` belongs among the lines directly above the marker that begin as it does.
+fn sorted_index(above: &[&str], indent: &str, line: &str) -> usize {
+    let opening = line.rfind(' ').map_or("", |end| &line[..=end]);
+    let is_sibling = |candidate: &str| {
+        candidate.strip_prefix(indent).is_some_and(|rest| rest.starts_with(opening))
+    };
+    let start = above.len() - above.iter().rev().take_while(|line| is_sibling(line)).count();
+    let siblings = &above[start..];
+    let in_order = |a: &str, b: &str| version_sort::compare(a.trim(), b.trim()).is_le();
+    if !siblings.is_sorted_by(|a, b| in_order(a, b)) {
+        return above.len();
+    }
+    start + siblings.partition_point(|sibling| in_order(sibling, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, insertion: &Insertion, expected: &str) {
+        let path = RelPath::new("src/lib.rs");
+        let once = insert(&path, text, insertion).unwrap();
+        assert_eq!(once, expected);
+        assert_eq!(insert(&path, &once, insertion).unwrap(), once, "the second time");
+    }
+
+    #[test]
+    fn text_goes_before_the_marker_with_its_indentation() {
+        check(
+            "fn main() {\n    // +kb:scaffold:x\n}\n",
+            &Insertion::last("x", "a(\n    b,\n);"),
+            "fn main() {\n    a(\n        b,\n    );\n    // +kb:scaffold:x\n}\n",
+        );
+    }
+
+    #[test]
+    fn windows_line_endings_are_kept() {
+        check(
+            "mod a;\r\n// +kb:scaffold:x\r\n",
+            &Insertion::last("x", "mod b;"),
+            "mod a;\r\nmod b;\r\n// +kb:scaffold:x\r\n",
+        );
+    }
+
+    #[test]
+    fn a_sorted_list_stays_sorted() {
+        check(
+            "use z;\n\npub mod b;\npub mod d;\n// +kb:scaffold:x\n",
+            &Insertion::sorted("x", "pub mod c;"),
+            "use z;\n\npub mod b;\npub mod c;\npub mod d;\n// +kb:scaffold:x\n",
+        );
+    }
+
+    #[test]
+    fn versions_are_sorted_as_rustfmt_sorts_them() {
+        check(
+            "pub mod v2;\n// +kb:scaffold:x\n",
+            &Insertion::sorted("x", "pub mod v10;"),
+            "pub mod v2;\npub mod v10;\n// +kb:scaffold:x\n",
+        );
+    }
+
+    #[test]
+    fn a_list_in_the_users_own_order_is_only_added_to() {
+        check(
+            "pub mod d;\npub mod b;\n// +kb:scaffold:x\n",
+            &Insertion::sorted("x", "pub mod c;"),
+            "pub mod d;\npub mod b;\npub mod c;\n// +kb:scaffold:x\n",
+        );
+    }
+
+    #[test]
+    fn what_is_commented_out_is_not_there() {
+        check(
+            "// mod b;\n// +kb:scaffold:x\n",
+            &Insertion::last("x", "mod b;"),
+            "// mod b;\nmod b;\n// +kb:scaffold:x\n",
+        );
+    }
+
+    #[test]
+    fn a_file_without_a_final_newline_is_no_obstacle() {
+        check("// +kb:scaffold:x", &Insertion::last("x", "mod b;"), "mod b;\n// +kb:scaffold:x");
+    }
+
+    #[test]
+    fn a_marker_that_is_gone_or_repeated_is_an_error() {
+        let path = RelPath::new("a.yaml");
+        let insertion = Insertion::last("x", "- b");
+        assert_eq!(insert(&path, "a\n", &insertion), Err(InsertError::Missing));
+        let twice = "# +kb:scaffold:x\n# +kb:scaffold:x\n";
+        assert_eq!(insert(&path, twice, &insertion), Err(InsertError::Repeated("1, 2".to_owned())));
+    }
+}

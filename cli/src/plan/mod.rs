@@ -1,0 +1,22 @@
+//! What a command wants to change, as a value.
+//!
+//! A command makes exactly one [`Plan`]: files to make and edits to make in files that exist. It is pure data; [`resolve`] holds
+//! it against a [`Snapshot`] of just those files and gives either every resulting change or every conflict. Nothing here
+//! reads or writes the disk.
+
+mod change;
+mod conflict;
+mod insert;
+mod manifest;
+mod path;
+mod resolve;
+mod snapshot;
+mod version_sort;
+
+pub use change::{Edit, IfExists, Plan};
+pub use conflict::Conflict;
+pub use insert::{Insertion, Order};
+pub use manifest::{CargoEdit, DependencyTable};
+pub use path::RelPath;
+pub use resolve::{Action, Change, Resolved, resolve};
+pub use snapshot::{Entry, Snapshot};

@@ -1,0 +1,204 @@
+//! Holds a plan against the tree: either all of it can be done, or every conflict is named.
+
+use super::{
+    Conflict, Edit, Entry, IfExists, Insertion, Plan, RelPath, Snapshot,
+    change::FilePlan,
+    insert::{self, InsertError},
+    manifest,
+};
+
+/// What happens to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// It is new.
+    Create,
+    /// Something is added to it.
+    Modify,
+    /// Its content is replaced, because of `--force`.
+    Overwrite,
+}
+
+impl Action {
+    /// The word for it in lists.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Modify => "modify",
+            Self::Overwrite => "overwrite",
+        }
+    }
+}
+
+/// One file before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The file.
+    pub path: RelPath,
+    /// What happens to it.
+    pub action: Action,
+    /// Its text before; none, if it is new.
+    pub before: Option<String>,
+    /// Its text afterwards.
+    pub after: String,
+}
+
+/// A plan that can be carried out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Resolved {
+    /// The files that change, sorted by path.
+    pub changes: Vec<Change>,
+    /// Files that are already as they should be.
+    pub unchanged: Vec<RelPath>,
+    /// Files of the user that were left alone.
+    pub kept: Vec<RelPath>,
+}
+
+/// Resolves `plan` against `snapshot`. With `force`, files in the way are overwritten.
+pub fn resolve(plan: &Plan, snapshot: &Snapshot, force: bool) -> Result<Resolved, Vec<Conflict>> {
+    let mut resolved = Resolved::default();
+    let mut conflicts = Vec::new();
+    for (path, file) in &plan.files {
+        match resolve_file(path, file, snapshot.entry(path), force) {
+            Ok(Outcome::Changed(change)) => resolved.changes.push(change),
+            Ok(Outcome::Unchanged) => resolved.unchanged.push(path.clone()),
+            Ok(Outcome::Kept) => resolved.kept.push(path.clone()),
+            Err(found) => conflicts.extend(found),
+        }
+    }
+    if conflicts.is_empty() { Ok(resolved) } else { Err(conflicts) }
+}
+
+enum Outcome {
+    Changed(Change),
+    Unchanged,
+    Kept,
+}
+
+fn resolve_file(
+    path: &RelPath,
+    file: &FilePlan,
+    entry: &Entry,
+    force: bool,
+) -> Result<Outcome, Vec<Conflict>> {
+    let before = existing_text(path, entry).map_err(|conflict| vec![conflict])?;
+    let base = match (&file.create, before) {
+        (None, None) => return Err(vec![missing_file(path, file)]),
+        (None, Some(before)) => before,
+        (Some((_, IfExists::Keep)), Some(before)) if !force || !file.edits.is_empty() => before,
+        (Some((text, _)), _) => text,
+    };
+    let after = edited(path, base, &file.edits)?;
+
+    if before == Some(after.as_str()) {
+        let kept =
+            file.edits.is_empty() && file.create.as_ref().is_some_and(|(text, _)| *text != after);
+        return Ok(if kept { Outcome::Kept } else { Outcome::Unchanged });
+    }
+    let action = match (&file.create, before) {
+        (_, None) => Action::Create,
+        (None, Some(_)) => Action::Modify,
+        (Some((_, IfExists::Keep)), Some(_)) if base == before.unwrap_or_default() => {
+            Action::Modify
+        }
+        (Some((_, IfExists::Keep)), Some(_)) => Action::Overwrite,
+        (Some((_, IfExists::Conflict)), Some(_)) if force => Action::Overwrite,
+        (Some((_, IfExists::Conflict)), Some(_)) => return Err(vec![in_the_way(path)]),
+    };
+    Ok(Outcome::Changed(Change {
+        path: path.clone(),
+        action,
+        before: before.map(ToOwned::to_owned),
+        after,
+    }))
+}
+
+/// Carries out the edits in turn; goes on after a failure, so that all of them are reported.
+fn edited(path: &RelPath, base: &str, edits: &[Edit]) -> Result<String, Vec<Conflict>> {
+    let mut text = base.to_owned();
+    let mut conflicts = Vec::new();
+    for edit in edits {
+        match edited_once(path, &text, edit) {
+            Ok(next) => text = next,
+            Err(conflict) => conflicts.push(conflict),
+        }
+    }
+    if conflicts.is_empty() { Ok(text) } else { Err(conflicts) }
+}
+
+fn edited_once(path: &RelPath, text: &str, edit: &Edit) -> Result<String, Conflict> {
+    match edit {
+        Edit::Insert(insertion) => insert::insert(path, text, insertion)
+            .map_err(|error| marker_conflict(path, insertion, &error)),
+        Edit::Cargo(edit) => manifest::edit(text, edit).map_err(|error| {
+            Conflict::new(path, error.to_string(), "mend the file, then run the command again")
+        }),
+        Edit::Rewrite { expected, text: wanted } if text == expected => Ok(wanted.clone()),
+        Edit::Rewrite { .. } => {
+            Err(Conflict::new(path, "changed while the command ran", "run the command again"))
+        }
+    }
+}
+
+fn existing_text<'a>(path: &RelPath, entry: &'a Entry) -> Result<Option<&'a str>, Conflict> {
+    let (problem, help) = match entry {
+        Entry::Missing => return Ok(None),
+        Entry::File(text) => return Ok(Some(text)),
+        Entry::Binary => ("is not UTF-8 text".to_owned(), "move it away or convert it"),
+        Entry::Folder => {
+            ("is a folder, and a file belongs here".to_owned(), "move the folder away")
+        }
+        Entry::Symlink => (
+            "is a symbolic link, and kb-rs writes through none".to_owned(),
+            "replace the link by the file itself",
+        ),
+        Entry::Special => ("is not a regular file".to_owned(), "move it away"),
+        Entry::Blocked { by } => (
+            format!("cannot be made: {by} is not a folder"),
+            "move that file away, so that a folder can be made",
+        ),
+        Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
+    };
+    Err(Conflict::new(path, problem, help))
+}
+
+fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
+    let inserted: Vec<&str> = file
+        .edits
+        .iter()
+        .filter_map(|edit| match edit {
+            Edit::Insert(insertion) => Some(insertion.text.as_str()),
+            Edit::Cargo(_) | Edit::Rewrite { .. } => None,
+        })
+        .collect();
+    Conflict {
+        paste: (!inserted.is_empty()).then(|| inserted.join("\n")),
+        ..Conflict::new(
+            path,
+            "does not exist, and something has to be added to it",
+            "restore the file: kb-rs changes it, but does not make it anew",
+        )
+    }
+}
+
+fn in_the_way(path: &RelPath) -> Conflict {
+    Conflict::new(
+        path,
+        "exists already, with other content",
+        "move it away, or overwrite it with --force",
+    )
+}
+
+fn marker_conflict(path: &RelPath, insertion: &Insertion, error: &InsertError) -> Conflict {
+    let marker = insertion.marker_line(path);
+    let (problem, help) = match error {
+        InsertError::Missing => (
+            format!("has no line `{marker}`"),
+            "put that line back where the following belongs, or add this by hand:",
+        ),
+        InsertError::Repeated(lines) => (
+            format!("has the line `{marker}` more than once: lines {lines}"),
+            "keep one of them, where the following belongs:",
+        ),
+    };
+    Conflict { paste: Some(insertion.text.clone()), ..Conflict::new(path, problem, help) }
+}

@@ -1,0 +1,48 @@
+//! The files a plan looks at, as they were when it was made.
+
+use std::collections::BTreeMap;
+
+use super::RelPath;
+
+/// What is at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// Nothing.
+    Missing,
+    /// A file with this text.
+    File(String),
+    /// A file that is not UTF-8 text.
+    Binary,
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Symlink,
+    /// A device, a socket, a pipe.
+    Special,
+    /// A folder above it is no folder.
+    Blocked {
+        /// What is there instead.
+        by: RelPath,
+    },
+    /// It cannot be read, and why.
+    Unreadable(String),
+}
+
+/// Entries by path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    entries: BTreeMap<RelPath, Entry>,
+}
+
+impl Snapshot {
+    /// What is at `path`; nothing, if the snapshot does not hold it.
+    pub fn entry(&self, path: &RelPath) -> &Entry {
+        self.entries.get(path).unwrap_or(&Entry::Missing)
+    }
+}
+
+impl FromIterator<(RelPath, Entry)> for Snapshot {
+    fn from_iter<T: IntoIterator<Item = (RelPath, Entry)>>(entries: T) -> Self {
+        Self { entries: entries.into_iter().collect() }
+    }
+}

@@ -1,0 +1,159 @@
+//! What a command tells the user when it cannot do its work: every problem, each with what to do about it.
+
+use std::process::ExitCode;
+
+use kb_model::{NameError, NameErrors};
+
+use crate::{disk::DiskError, plan::Conflict, project::ProjectError};
+
+/// One problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// What is wrong: a lower-case phrase that names the thing.
+    pub(crate) message: String,
+    /// What to do.
+    pub(crate) help: Option<String>,
+    /// Text to put somewhere by hand.
+    pub(crate) paste: Option<String>,
+}
+
+impl Problem {
+    /// A problem with its remedy.
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: Some(help.into()), paste: None }
+    }
+}
+
+impl From<NameError> for Problem {
+    fn from(error: NameError) -> Self {
+        Self::new(error.to_string(), error.help())
+    }
+}
+
+impl From<Conflict> for Problem {
+    fn from(conflict: Conflict) -> Self {
+        Self {
+            message: format!("{} {}", conflict.path, conflict.problem),
+            help: Some(conflict.help),
+            paste: conflict.paste,
+        }
+    }
+}
+
+/// Why a command ended without doing its work; never without a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// Everything that is wrong.
+    pub(crate) problems: Vec<Problem>,
+    /// Whether the call itself is at fault, rather than the state of the project.
+    pub(crate) usage: bool,
+}
+
+impl Failure {
+    /// The call is at fault.
+    pub(crate) fn usage(problems: Vec<Problem>) -> Self {
+        Self { problems, usage: true }
+    }
+
+    /// The project does not allow it.
+    pub(crate) fn refused(problems: Vec<Problem>) -> Self {
+        Self { problems, usage: false }
+    }
+
+    /// 1, or 2 for a wrong call.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(if self.usage { 2 } else { 1 })
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::refused(vec![problem])
+    }
+}
+
+impl From<DiskError> for Failure {
+    fn from(error: DiskError) -> Self {
+        Problem::new(error.to_string(), error.help()).into()
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        let problems = error
+            .problems()
+            .iter()
+            .map(|problem| Problem {
+                message: problem.to_string(),
+                help: problem.help_text().map(ToOwned::to_owned),
+                paste: None,
+            })
+            .collect();
+        Self::refused(problems)
+    }
+}
+
+impl From<Vec<Conflict>> for Failure {
+    fn from(conflicts: Vec<Conflict>) -> Self {
+        Self::refused(conflicts.into_iter().map(Problem::from).collect())
+    }
+}
+
+/// Collects problems instead of stopping at the first.
+#[derive(Debug, Default)]
+pub(crate) struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// Notes a problem.
+    pub(crate) fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    /// The value, or none after noting what is wrong with it.
+    pub(crate) fn take<T, E: IntoProblems>(&mut self, result: Result<T, E>) -> Option<T> {
+        result.map_err(|error| self.0.extend(error.into_problems())).ok()
+    }
+
+    /// Parses an optional argument.
+    pub(crate) fn parse<T>(&mut self, value: Option<&str>) -> Option<T>
+    where
+        T: std::str::FromStr<Err: IntoProblems>,
+    {
+        value.and_then(|value| self.take(value.parse()))
+    }
+
+    /// All problems, if there are any.
+    pub(crate) fn into_vec(self) -> Vec<Problem> {
+        self.0
+    }
+}
+
+/// Errors that stand for one or more problems.
+pub(crate) trait IntoProblems {
+    /// The problems.
+    fn into_problems(self) -> Vec<Problem>;
+}
+
+impl IntoProblems for NameError {
+    fn into_problems(self) -> Vec<Problem> {
+        vec![self.into()]
+    }
+}
+
+impl IntoProblems for NameErrors {
+    fn into_problems(self) -> Vec<Problem> {
+        self.into_iter().map(Problem::from).collect()
+    }
+}
+
+impl IntoProblems for Problem {
+    fn into_problems(self) -> Vec<Problem> {
+        vec![self]
+    }
+}
+
+impl IntoProblems for Vec<Problem> {
+    fn into_problems(self) -> Vec<Problem> {
+        self
+    }
+}

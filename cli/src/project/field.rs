@@ -1,0 +1,186 @@
+//! The record as a tree of YAML fields, and such a tree as text.
+//!
+//! One table says which field of the record has which name in the file; a new file and an edit both take it from
+//! here. Strings are written by serde-saphyr, with the quotes that YAML 1.1 readers need.
+
+use std::fmt::Write as _;
+
+use super::record::{Api, LAYOUT, Project, Resource, VERSION};
+
+/// A value that kb-rs writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Field {
+    Text(String),
+    Flag(bool),
+    List(Vec<Field>),
+    Map(Fields),
+}
+
+/// The fields of a mapping, in alphabetical order.
+pub(crate) type Fields = Vec<(&'static str, Field)>;
+
+impl Field {
+    fn text(value: &(impl ToString + ?Sized)) -> Self {
+        Self::Text(value.to_string())
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(_) => false,
+            Self::Flag(value) => !value,
+            Self::List(items) => items.is_empty(),
+            Self::Map(fields) => fields.is_empty(),
+        }
+    }
+
+    /// What makes an item of a list the same item after a change.
+    pub(crate) fn identity(&self) -> Vec<&str> {
+        match self {
+            Self::Text(text) => vec![text],
+            Self::Map(fields) => ["group", "domain", "version", "kind", "name"]
+                .into_iter()
+                .map(|key| match get(fields, key) {
+                    Some(Self::Text(text)) => text.as_str(),
+                    _ => "",
+                })
+                .collect(),
+            Self::Flag(_) | Self::List(_) => Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn get<'a>(fields: &'a [(&'static str, Field)], key: &str) -> Option<&'a Field> {
+    fields.iter().find(|(name, _)| *name == key).map(|(_, field)| field)
+}
+
+/// All fields of a project, as they stand in a PROJECT.
+pub(crate) fn of_project(project: &Project) -> Fields {
+    let kb_source = sorted([("kbSource", project.kb_source.as_ref().map(Field::text))]);
+    let plugins = sorted([(LAYOUT, Some(Field::Map(kb_source)))]);
+    let resources = project.resources.iter().map(of_resource).collect();
+    let layout = project.layout.iter().map(Field::text).collect();
+    sorted([
+        ("cliVersion", project.cli_version.as_ref().map(Field::text)),
+        ("domain", project.domain.as_ref().map(Field::text)),
+        ("layout", Some(Field::List(layout))),
+        ("multigroup", Some(Field::Flag(project.multigroup))),
+        ("namespaced", Some(Field::Flag(project.namespaced))),
+        ("plugins", Some(Field::Map(plugins))),
+        ("projectName", Some(Field::text(&project.name))),
+        ("repo", project.repo.as_ref().map(Field::text)),
+        ("resources", Some(Field::List(resources))),
+        ("version", Some(Field::text(VERSION))),
+    ])
+}
+
+/// One item of `resources`.
+pub(crate) fn of_resource(resource: &Resource) -> Field {
+    let api = |api: &Api| {
+        Field::Map(sorted([
+            ("crdVersion", Some(Field::text(&api.crd_version))),
+            ("namespaced", Some(Field::Flag(api.namespaced))),
+        ]))
+    };
+    let controllers = resource.controllers.iter();
+    let controllers = controllers.map(|name| Field::Map(vec![("name", Field::text(name))]));
+    Field::Map(sorted([
+        ("api", resource.api.as_ref().map(api)),
+        ("controller", Some(Field::Flag(resource.controller))),
+        ("controllers", Some(Field::List(controllers.collect()))),
+        ("core", Some(Field::Flag(resource.core))),
+        ("domain", resource.domain.as_ref().map(Field::text)),
+        ("external", Some(Field::Flag(resource.external))),
+        ("group", resource.group.as_ref().map(Field::text)),
+        ("kind", Some(Field::text(&resource.kind))),
+        ("module", resource.module.as_ref().map(Field::text)),
+        ("path", resource.path.as_ref().map(Field::text)),
+        ("plural", resource.plural.as_ref().map(Field::text)),
+        ("version", Some(Field::text(&resource.version))),
+    ]))
+}
+
+fn sorted<const N: usize>(fields: [(&'static str, Option<Field>); N]) -> Fields {
+    let present = fields.into_iter().filter_map(|(key, field)| Some((key, field?)));
+    let mut fields: Fields = present.filter(|(_, field)| !field.is_empty()).collect();
+    fields.sort_by_key(|(key, _)| *key);
+    fields
+}
+
+/// Fields as lines of block YAML: `indent` blanks before each key, and lists `shift` blanks further in than their key.
+pub(crate) fn lines(fields: &[(&'static str, Field)], indent: usize, shift: usize) -> String {
+    let mut text = String::new();
+    for (key, field) in fields {
+        let _ = write!(text, "{:indent$}{key}:", "");
+        match field {
+            Field::Map(fields) => {
+                let _ = write!(text, "\n{}", lines(fields, indent + 2, shift));
+            }
+            Field::List(items) => {
+                text.push('\n');
+                for field in items {
+                    text.push_str(&item(field, indent + shift, shift));
+                }
+            }
+            Field::Text(_) | Field::Flag(_) => {
+                let _ = writeln!(text, " {}", scalar(field));
+            }
+        }
+    }
+    text
+}
+
+/// One item of a list, with its dash at `indent`.
+pub(crate) fn item(field: &Field, indent: usize, shift: usize) -> String {
+    match field {
+        Field::Map(fields) => {
+            let inner = lines(fields, indent + 2, shift);
+            format!("{:indent$}- {}", "", inner.trim_start())
+        }
+        field => format!("{:indent$}- {}\n", "", scalar(field)),
+    }
+}
+
+/// A value on one line.
+pub(crate) fn scalar(field: &Field) -> String {
+    match field {
+        Field::Flag(value) => value.to_string(),
+        Field::Text(text) => quoted(text),
+        Field::List(_) => "[]".to_owned(),
+        Field::Map(_) => "{}".to_owned(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let options = serde_saphyr::ser_options! { yaml_12: false, prefer_block_scalars: false };
+    let yaml = serde_saphyr::to_string_with_options(&text, options);
+    let yaml = yaml.map(|yaml| yaml.trim_end_matches('\n').to_owned());
+    yaml.unwrap_or_else(|_| serde_json::Value::from(text).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, yaml: &str) {
+        assert_eq!(scalar(&Field::text(text)), yaml);
+    }
+
+    #[test]
+    fn texts_that_yaml_would_misread_are_quoted() {
+        check("v1", "v1");
+        check("go.kubebuilder.io/v4", "go.kubebuilder.io/v4");
+        check("3", "\"3\"");
+        check("on", "\"on\"");
+        check("", "\"\"");
+        check("a: b", "\"a: b\"");
+        check("a\nb", "\"a\\nb\"");
+        check("- a", "\"- a\"");
+    }
+
+    #[test]
+    fn lists_stand_under_their_key_or_further_in() {
+        let fields = vec![("list", Field::List(vec![Field::text("a"), Field::text("b")]))];
+        assert_eq!(lines(&fields, 0, 0), "list:\n- a\n- b\n");
+        assert_eq!(lines(&fields, 2, 2), "  list:\n    - a\n    - b\n");
+    }
+}

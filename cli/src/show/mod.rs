@@ -1,0 +1,20 @@
+//! The only part that prints.
+//!
+//! Lists go to standard output, notes and problems to standard error; with `--output json` one document holds everything.
+//! Colour is anstream's affair: only on a terminal, never with `NO_COLOR`.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_macros,
+    reason = "this is the place that prints"
+)]
+
+mod diff;
+mod palette;
+mod prompt;
+mod report;
+mod text;
+
+pub(crate) use prompt::Prompt;
+pub(crate) use report::{Outcome, Report};
+pub(crate) use text::{Format, Printer, Verbosity, write_stdout};

@@ -1,0 +1,149 @@
+//! Lines for people.
+
+use std::io::Write;
+
+use anstream::{AutoStream, eprintln, println};
+
+use super::{
+    diff,
+    palette::{ADDED, CHANGED, ERROR, HINT, QUIET, REMOVED},
+    report::Report,
+};
+use crate::{
+    plan::{Action, Change, RelPath},
+    problem::Problem,
+};
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// Lines for people.
+    #[default]
+    Text,
+    /// One document for programs.
+    Json,
+}
+
+/// How much is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Problems only.
+    Quiet,
+    /// What changes.
+    Normal,
+    /// Also what stays.
+    Verbose,
+}
+
+/// Prints for people, and keeps silent where a document is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Printer {
+    format: Format,
+    verbosity: Verbosity,
+}
+
+impl Printer {
+    pub(crate) fn new(format: Format, verbosity: Verbosity) -> Self {
+        Self { format, verbosity }
+    }
+
+    fn speaks(self, least: Verbosity) -> bool {
+        self.format == Format::Text && self.verbosity >= least
+    }
+
+    /// A line of the list of files.
+    pub(crate) fn change(self, change: &Change) {
+        let style = match change.action {
+            Action::Create => ADDED,
+            Action::Modify => CHANGED,
+            Action::Overwrite => REMOVED,
+        };
+        self.listed(style, change.action.verb(), &change.path, Verbosity::Normal);
+    }
+
+    /// A file of the user that stays as it is.
+    pub(crate) fn kept(self, path: &RelPath) {
+        self.listed(QUIET, "keep", path, Verbosity::Normal);
+    }
+
+    /// A file that is already as it should be.
+    pub(crate) fn unchanged(self, path: &RelPath) {
+        self.listed(QUIET, "same", path, Verbosity::Verbose);
+    }
+
+    fn listed(self, style: anstyle::Style, verb: &str, path: &RelPath, least: Verbosity) {
+        if self.speaks(least) {
+            println!("{style}{verb:>9}{style:#} {path}");
+        }
+    }
+
+    /// The text of a change.
+    pub(crate) fn diff(self, change: &Change) {
+        if !self.speaks(Verbosity::Quiet) {
+            return;
+        }
+        for line in diff::unified(change).lines() {
+            let style = match line.as_bytes().first() {
+                _ if line.starts_with("+++") || line.starts_with("---") => QUIET,
+                Some(b'+') => ADDED,
+                Some(b'-') => REMOVED,
+                Some(b'@') => QUIET,
+                _ => anstyle::Style::new(),
+            };
+            println!("{style}{line}{style:#}");
+        }
+    }
+
+    /// A remark.
+    pub(crate) fn note(self, text: &str) {
+        if self.speaks(Verbosity::Normal) {
+            eprintln!("{HINT}note{HINT:#}: {text}");
+        }
+    }
+
+    /// What to do now.
+    pub(crate) fn next(self, steps: &[String]) {
+        if self.speaks(Verbosity::Normal) && !steps.is_empty() {
+            println!();
+            println!("{HINT}next{HINT:#}:");
+            for step in steps {
+                println!("  {step}");
+            }
+        }
+    }
+
+    /// Everything that is wrong.
+    pub(crate) fn problems(self, problems: &[Problem]) {
+        if self.format == Format::Json {
+            self.report(&Report::failed(problems));
+            return;
+        }
+        for problem in problems {
+            eprintln!("{ERROR}error{ERROR:#}: {}", problem.message);
+            if let Some(help) = &problem.help {
+                eprintln!("  {HINT}help{HINT:#}: {help}");
+            }
+            if let Some(paste) = &problem.paste {
+                eprintln!();
+                for line in paste.lines() {
+                    eprintln!("    {line}");
+                }
+                eprintln!();
+            }
+        }
+    }
+
+    /// The document for programs.
+    pub(crate) fn report(self, report: &Report) {
+        if self.format == Format::Json {
+            let document = serde_json::to_string_pretty(report).expect("a report is JSON");
+            println!("{document}");
+        }
+    }
+}
+
+/// Writes text as it is, such as a completion script. A reader that has gone, as `head` does, is no error.
+pub(crate) fn write_stdout(text: &str) {
+    let stdout = std::io::stdout().lock();
+    let _ = AutoStream::never(stdout).write_all(text.as_bytes());
+}

@@ -1,0 +1,122 @@
+//! What a template may name.
+//!
+//! Contexts are structs, so that a field that is gone fails to compile here, and a test can hold every dotted name of every
+//! template against them (Tera takes an unknown name in an `if` for false). They carry finished strings: naming rules
+//! live in `kb-model`, decisions in the commands.
+
+use serde::Serialize;
+
+/// The project: every template sees it as `project`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Project {
+    /// Package name of the manager and prefix of every deployed object: `my-operator`.
+    pub name: String,
+    /// The manager's library: `my_operator`.
+    pub lib: String,
+    /// Package name of the API crate: `my-operator-api`.
+    pub api_package: String,
+    /// The API crate's library: `my_operator_api`.
+    pub api_lib: String,
+    /// The namespace it is deployed to: `my-operator-system`.
+    pub namespace: String,
+    /// Repository URL for Cargo.toml.
+    pub repo: Option<String>,
+    /// SPDX identifier for Cargo.toml.
+    pub license: Option<String>,
+    /// Copyright holder for the licence text.
+    pub owner: String,
+    /// Licence header of Rust files: comment lines and a blank line, or nothing.
+    pub header: String,
+    /// Whether the manager watches single namespaces rather than the cluster.
+    pub namespaced: bool,
+    /// The Rust version the project needs.
+    pub rust_version: String,
+}
+
+/// What `init` renders.
+#[derive(Debug, Clone, Serialize)]
+pub struct Init {
+    /// The project.
+    pub project: Project,
+}
+
+/// A kind: every template of `create api` sees it as `api`.
+#[derive(Debug, Clone, Serialize)]
+pub struct Api {
+    /// The group as the API server has it: `batch.example.com`.
+    pub group: String,
+    /// `v1alpha1`.
+    pub version: String,
+    /// `AppService`.
+    pub kind: String,
+    /// `AppService` with its article: `an AppService`.
+    pub a_kind: String,
+    /// `appservices`.
+    pub plural: String,
+    /// Prefix of its helper roles: `appservice`, or `batch-appservice` with several groups.
+    pub role_prefix: String,
+    /// Whether its objects live in namespaces.
+    pub namespaced: bool,
+    /// Whether this version is the one that is stored.
+    pub storage: bool,
+    /// Whether its group belongs to the Kubernetes community, which asks for an annotation.
+    pub protected: bool,
+    /// The module its type is in: `my_operator_api::v1alpha1`.
+    pub module: String,
+    /// The type as controllers name it: `v1alpha1::AppService`.
+    pub path: String,
+}
+
+/// What `create api` renders for a type of the project's own.
+#[derive(Debug, Clone, Serialize)]
+pub struct Resource {
+    /// The project.
+    pub project: Project,
+    /// The kind.
+    pub api: Api,
+}
+
+/// What `create api` renders for a controller.
+#[derive(Debug, Clone, Serialize)]
+pub struct Controller {
+    /// The project.
+    pub project: Project,
+    /// The kind it reconciles.
+    pub api: Api,
+    /// The controller.
+    pub controller: Wiring,
+    /// What it owns.
+    pub owns: Vec<Owned>,
+    /// Imports of Kubernetes' own types, sorted.
+    pub k8s_imports: Vec<String>,
+    /// Imports of the project's own and of foreign types, sorted.
+    pub own_imports: Vec<String>,
+}
+
+/// How a controller is called.
+#[derive(Debug, Clone, Serialize)]
+pub struct Wiring {
+    /// Its name in logs and metrics: `appservice`.
+    pub name: String,
+    /// Its module below `controller`: `app_service` or `batch::app_service`.
+    pub module: String,
+    /// How to reach `controller/mod.rs` from it: `super` or `super::super`.
+    pub parent: String,
+    /// Whether the kind is the project's own, so that it has a status this controller may write.
+    pub own: bool,
+}
+
+/// A kind that a controller makes.
+#[derive(Debug, Clone, Serialize)]
+pub struct Owned {
+    /// `Deployment` with its article: `a Deployment`.
+    pub a_kind: String,
+    /// The type as the controller names it, usually the kind.
+    pub path: String,
+    /// A variable for a client of them: `deployments`.
+    pub variable: String,
+    /// A variable for one of them: `deployment`.
+    pub instance: String,
+    /// Whether its objects live in namespaces.
+    pub namespaced: bool,
+}

@@ -1,0 +1,69 @@
+//! Lays out the few constructs whose shape depends on the length of a user's name, as rustfmt would.
+//!
+//! Scaffolding runs no formatter: templates are written the way rustfmt writes them. Where a kind's name may push a line over
+//! the limit, the template calls one of these. The scaffold tests hold the result against the real rustfmt.
+
+const MAX_WIDTH: usize = 100;
+/// rustfmt's `fn_call_width`: arguments wider than this stand on lines of their own.
+const MAX_ARGUMENTS: usize = 60;
+
+/// `left = right`, or `right` on the next line if that does not fit.
+pub fn assign(indent: usize, left: &str, right: &str) -> String {
+    let margin = " ".repeat(indent);
+    let line = format!("{margin}{left} = {right}");
+    if line.len() <= MAX_WIDTH || indent + 4 + right.len() > MAX_WIDTH {
+        return line;
+    }
+    format!("{margin}{left} =\n{margin}    {right}")
+}
+
+/// A function's signature at the margin, with one parameter a line if it does not fit on one.
+pub fn signature(head: &str, parameters: &[String], tail: &str) -> String {
+    let line = format!("{head}({}){tail}", parameters.join(", "));
+    if line.len() <= MAX_WIDTH {
+        return line;
+    }
+    format!("{head}(\n    {},\n){tail}", parameters.join(",\n    "))
+}
+
+/// `function(arguments);`, with one argument a line if it does not fit on one. The result carries no indentation of its own.
+pub fn call(indent: usize, function: &str, arguments: &[&str]) -> String {
+    let line = format!("{function}({});", arguments.join(", "));
+    let fits = indent + line.len() <= MAX_WIDTH && arguments.join(", ").len() <= MAX_ARGUMENTS;
+    if fits {
+        return line;
+    }
+    format!("{function}(\n    {},\n);", arguments.join(",\n    "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_stays_on_one_line() {
+        assert_eq!(assign(4, "let a", "b();"), "    let a = b();");
+        assert_eq!(call(4, "a::b", &["c", "d"]), "a::b(c, d);");
+        assert_eq!(signature("fn a", &["b: C".into()], " {"), "fn a(b: C) {");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_broken_as_rustfmt_breaks_it() {
+        let long = "x".repeat(90);
+        assert_eq!(
+            assign(4, "let api", &format!("{long};")),
+            format!("    let api =\n        {long};")
+        );
+        assert_eq!(call(4, &long, &["c", "d"]), format!("{long}(\n    c,\n    d,\n);"));
+        assert_eq!(
+            signature("fn a", &[format!("b: {long}"), "c: D".into()], " {"),
+            format!("fn a(\n    b: {long},\n    c: D,\n) {{")
+        );
+    }
+
+    #[test]
+    fn what_fits_nowhere_is_left_alone() {
+        let long = "x".repeat(100);
+        assert_eq!(assign(0, "a", &long), format!("a = {long}"));
+    }
+}

@@ -1,0 +1,75 @@
+//! Loads and renders the embedded templates.
+//!
+//! Delimiters are `[= =]`, `[% %]` and `[# #]`: Rust, YAML, Helm and GitHub workflows use braces themselves. Templates are
+//! embedded and tested, so a failure here is a fault of this crate and not of its user: it panics with Tera's report.
+
+use serde::Serialize;
+use tera::{Context, Delimiters, Kwargs, State, Tera};
+
+use crate::layout;
+
+include!(concat!(env!("OUT_DIR"), "/templates.rs"));
+
+/// Renders templates; keeps those that were rendered before parsed.
+pub struct Templates {
+    tera: Tera,
+}
+
+impl Default for Templates {
+    fn default() -> Self {
+        let mut tera = Tera::new();
+        tera.set_delimiters(Delimiters {
+            block_start: "[%".into(),
+            block_end: "%]".into(),
+            variable_start: "[=".into(),
+            variable_end: "=]".into(),
+            comment_start: "[#".into(),
+            comment_end: "#]".into(),
+        })
+        .expect("the delimiters differ from each other");
+        tera.autoescape_on(Vec::<&'static str>::new());
+        tera.register_function("assign", |arguments: Kwargs, _: &State| {
+            tera::TeraResult::Ok(layout::assign(
+                arguments.must_get("indent")?,
+                arguments.must_get("left")?,
+                arguments.must_get("right")?,
+            ))
+        });
+        tera.register_function("signature", |arguments: Kwargs, _: &State| {
+            let parameters: Vec<String> = arguments.must_get("args")?;
+            tera::TeraResult::Ok(layout::signature(
+                arguments.must_get("head")?,
+                &parameters,
+                arguments.must_get("tail")?,
+            ))
+        });
+        Self { tera }
+    }
+}
+
+impl Templates {
+    /// The names of all templates, sorted.
+    pub fn ids() -> impl Iterator<Item = &'static str> {
+        TEMPLATES.iter().map(|(id, _)| *id)
+    }
+
+    /// Renders the template `id`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such template, or if it does not fit its context.
+    pub fn render(&mut self, id: &str, context: &impl Serialize) -> String {
+        if !self.tera.contains_template(id) {
+            let source = Self::source(id).unwrap_or_else(|| panic!("no template {id:?}"));
+            self.tera
+                .add_raw_template(id, source)
+                .unwrap_or_else(|error| panic!("template {id}: {error}"));
+        }
+        let context = Context::from_serialize(context).expect("contexts are structs");
+        self.tera.render(id, &context).unwrap_or_else(|error| panic!("template {id}: {error}"))
+    }
+
+    fn source(id: &str) -> Option<&'static str> {
+        TEMPLATES.binary_search_by_key(&id, |(known, _)| known).ok().map(|index| TEMPLATES[index].1)
+    }
+}
