@@ -23,8 +23,10 @@ fn main() -> io::Result<()> {
             format!("({id:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?})))")
         })
         .collect();
-    let source =
-        format!("pub(crate) static TEMPLATES: &[(&str, &str)] = &[\n{}\n];\n", entries.join(",\n"));
+    let source = format!(
+        "pub(crate) static TEMPLATES: &[(&str, &str)] = &[\n{}\n];\n",
+        entries.join(",\n")
+    );
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
     fs::write(out.join("templates.rs"), source)
 }
@@ -33,7 +35,10 @@ fn main() -> io::Result<()> {
 fn collect(folder: &Path, prefix: &str, templates: &mut Vec<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let name = entry.file_name().into_string().expect("template names are UTF-8");
+        let name = entry
+            .file_name()
+            .into_string()
+            .expect("template names are UTF-8");
         if entry.file_type()?.is_dir() {
             println!("cargo::rerun-if-changed={}", entry.path().display());
             collect(&entry.path(), &format!("{prefix}{name}/"), templates)?;

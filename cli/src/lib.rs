@@ -11,4 +11,4 @@ mod problem;
 pub mod project;
 mod show;
 
-pub use commands::run;
+pub use commands::{run, run_observed};

@@ -20,7 +20,11 @@ pub(crate) struct Problem {
 impl Problem {
     /// A problem with its remedy.
     pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: Some(help.into()), paste: None }
+        Self {
+            message: message.into(),
+            help: Some(help.into()),
+            paste: None,
+        }
     }
 }
 
@@ -52,12 +56,18 @@ pub(crate) struct Failure {
 impl Failure {
     /// The call is at fault.
     pub(crate) fn usage(problems: Vec<Problem>) -> Self {
-        Self { problems, usage: true }
+        Self {
+            problems,
+            usage: true,
+        }
     }
 
     /// The project does not allow it.
     pub(crate) fn refused(problems: Vec<Problem>) -> Self {
-        Self { problems, usage: false }
+        Self {
+            problems,
+            usage: false,
+        }
     }
 
     /// 1, or 2 for a wrong call.
@@ -111,7 +121,9 @@ impl Problems {
 
     /// The value, or none after noting what is wrong with it.
     pub(crate) fn take<T, E: IntoProblems>(&mut self, result: Result<T, E>) -> Option<T> {
-        result.map_err(|error| self.0.extend(error.into_problems())).ok()
+        result
+            .map_err(|error| self.0.extend(error.into_problems()))
+            .ok()
     }
 
     /// Parses an optional argument.

@@ -74,9 +74,17 @@ fn an_edit_changes_the_lines_it_must_and_no_other() {
     let result = rewrite(KUBEBUILDER, &wanted);
     let expected = KUBEBUILDER
         .replace("plugins:\n", "multigroup: true\nplugins:\n")
-        .replace("projectName:", "  rust.kb-rs.dev/v1:\n    kbSource: path:../kb\nprojectName:")
-        .replace("    owner: storage\n", "    owner: storage\n  - name: pilot\n");
-    let (head, _) = expected.split_once("- controller: true\n").expect("the certificate");
+        .replace(
+            "projectName:",
+            "  rust.kb-rs.dev/v1:\n    kbSource: path:../kb\nprojectName:",
+        )
+        .replace(
+            "    owner: storage\n",
+            "    owner: storage\n  - name: pilot\n",
+        );
+    let (head, _) = expected
+        .split_once("- controller: true\n")
+        .expect("the certificate");
     let backup = "- api:\n    crdVersion: v1\n    namespaced: true\n  controller: true\n  \
                   domain: tutorial.kubebuilder.io\n  group: batch\n  kind: Backup\n  \
                   path: tutorial.kubebuilder.io/project/api/v1\n  version: v1\n";
@@ -115,7 +123,10 @@ fn named<T: FromStr + std::fmt::Debug>(pattern: &'static str) -> impl Strategy<V
 
 fn api() -> impl Strategy<Value = Api> {
     let crd_version = "v1".to_owned();
-    any::<bool>().prop_map(move |namespaced| Api { crd_version: crd_version.clone(), namespaced })
+    any::<bool>().prop_map(move |namespaced| Api {
+        crd_version: crd_version.clone(),
+        namespaced,
+    })
 }
 
 prop_compose! {
@@ -186,7 +197,11 @@ fn decorate(
         item += usize::from(inside && line.starts_with("- "));
         let owner = (inside && !top).then(|| project.resources[item - 1].clone());
         let list = line.trim_start().starts_with('-');
-        let shift = if indented && (owner.is_some() || line.starts_with('-')) { 2 } else { 0 };
+        let shift = if indented && (owner.is_some() || line.starts_with('-')) {
+            2
+        } else {
+            0
+        };
         let indent = line.len() - line.trim_start().len() + shift;
         // Comments on what a step may remove go with it.
         let key = line.trim_start_matches([' ', '-']).split(':').next();
@@ -198,7 +213,11 @@ fn decorate(
         };
         let mut mark = |text: String, field: bool| {
             let owner = owner.clone();
-            marks.push(Mark { text: text.clone(), owner, field });
+            marks.push(Mark {
+                text: text.clone(),
+                owner,
+                field,
+            });
             text
         };
         if blank {
@@ -210,7 +229,10 @@ fn decorate(
         {
             let key = mark(format!("unknown-{number}"), true);
             let value = "[1, two, {three: 4}]\n";
-            let note = format!("{:indent$}{key}-note: |\n{:indent$}  # of the note\n", "", "");
+            let note = format!(
+                "{:indent$}{key}-note: |\n{:indent$}  # of the note\n",
+                "", ""
+            );
             let _ = write!(text, "{:indent$}{key}: {value}{note}", "");
         }
         if above {
@@ -326,8 +348,16 @@ fn check_marks(marks: &[Mark], removed: &[Resource], text: &str) {
                 twin.expect("the resource")
             }
         };
-        assert_eq!(place[&mark.text], serde_json::json!([1, "two", { "three": 4 }]), "{text}");
-        assert_eq!(place[format!("{}-note", mark.text)], "# of the note\n", "{text}");
+        assert_eq!(
+            place[&mark.text],
+            serde_json::json!([1, "two", { "three": 4 }]),
+            "{text}"
+        );
+        assert_eq!(
+            place[format!("{}-note", mark.text)],
+            "# of the note\n",
+            "{text}"
+        );
     }
 }
 

@@ -25,7 +25,12 @@ impl NameError {
         problem: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self { what, value: value.to_owned(), problem: problem.into(), help: help.into() }
+        Self {
+            what,
+            value: value.to_owned(),
+            problem: problem.into(),
+            help: help.into(),
+        }
     }
 
     /// Which name it is: `kind`, `API group`, `project name`.

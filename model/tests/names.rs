@@ -22,7 +22,11 @@ fn is_label(text: &str, letter_first: bool, max: usize) -> bool {
     bytes.len() <= max
         && bytes.iter().all(|b| letter_or_digit(b) || *b == b'-')
         && letter_or_digit(last)
-        && if letter_first { first.is_ascii_lowercase() } else { letter_or_digit(first) }
+        && if letter_first {
+            first.is_ascii_lowercase()
+        } else {
+            letter_or_digit(first)
+        }
 }
 
 fn is_subdomain(text: &str) -> bool {
@@ -54,7 +58,10 @@ where
         Ok(name) => {
             prop_assert!(rule, "accepted {text:?}");
             prop_assert_eq!(name.to_string(), text);
-            prop_assert_eq!(serde_json::to_string(&name).expect("a name is JSON"), json.clone());
+            prop_assert_eq!(
+                serde_json::to_string(&name).expect("a name is JSON"),
+                json.clone()
+            );
             prop_assert_eq!(
                 serde_json::from_str::<T>(&json).expect("it was accepted as text"),
                 name
@@ -176,8 +183,10 @@ fn versions_are_ordered_as_in_the_documentation_of_kubernetes() {
         "foo1",
         "foo10",
     ];
-    let mut versions: Vec<Version> =
-        documented.iter().map(|text| text.parse().expect("a label")).collect();
+    let mut versions: Vec<Version> = documented
+        .iter()
+        .map(|text| text.parse().expect("a label"))
+        .collect();
     versions.sort();
     versions.reverse();
     let sorted: Vec<&str> = versions.iter().map(Version::as_str).collect();

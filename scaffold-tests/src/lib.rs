@@ -1,1 +1,19 @@
-//! Placeholder while the workspace is laid out.
+//! What the scaffold tests share: scenarios, trees of files, and ways to start kb-rs and cargo.
+//!
+//! A scenario is a file with one kb-rs command a line; its golden is the tree those commands make, committed, compared exactly and
+//! rewritten by `make goldens`. Tests drive the real command as a process of its own.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "tests read, write and start processes; the bans are for the command"
+)]
+
+mod cargo;
+mod command;
+mod scenario;
+mod tree;
+
+pub use cargo::{Cargo, in_ci};
+pub use command::{KbRs, Run};
+pub use scenario::Scenario;
+pub use tree::Tree;

@@ -54,7 +54,10 @@ mod tests {
             assign(4, "let api", &format!("{long};")),
             format!("    let api =\n        {long};")
         );
-        assert_eq!(call(4, &long, &["c", "d"]), format!("{long}(\n    c,\n    d,\n);"));
+        assert_eq!(
+            call(4, &long, &["c", "d"]),
+            format!("{long}(\n    c,\n    d,\n);")
+        );
         assert_eq!(
             signature("fn a", &[format!("b: {long}"), "c: D".into()], " {"),
             format!("fn a(\n    b: {long},\n    c: D,\n) {{")

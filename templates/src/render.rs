@@ -66,10 +66,15 @@ impl Templates {
                 .unwrap_or_else(|error| panic!("template {id}: {error}"));
         }
         let context = Context::from_serialize(context).expect("contexts are structs");
-        self.tera.render(id, &context).unwrap_or_else(|error| panic!("template {id}: {error}"))
+        self.tera
+            .render(id, &context)
+            .unwrap_or_else(|error| panic!("template {id}: {error}"))
     }
 
     fn source(id: &str) -> Option<&'static str> {
-        TEMPLATES.binary_search_by_key(&id, |(known, _)| known).ok().map(|index| TEMPLATES[index].1)
+        TEMPLATES
+            .binary_search_by_key(&id, |(known, _)| known)
+            .ok()
+            .map(|index| TEMPLATES[index].1)
     }
 }

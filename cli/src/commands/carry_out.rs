@@ -11,6 +11,9 @@ use crate::{
     show::{Outcome, Printer, Report},
 };
 
+/// Is told of every step in which files change.
+pub(super) type Observer<'a> = &'a mut dyn FnMut(Step<'_>);
+
 /// Finishes or undoes what an earlier run left behind, before anything is read.
 pub(super) fn recover(root: &Path, printer: Printer) -> Result<(), Failure> {
     match disk::recover(root)? {
@@ -29,6 +32,7 @@ pub(super) fn carry_out(
     proposal: &Proposal,
     force: bool,
     output: OutputArgs,
+    observe: Observer<'_>,
 ) -> Result<(), Failure> {
     let printer = output.printer();
     let snapshot = disk::snapshot(root, proposal.plan.paths());
@@ -45,6 +49,7 @@ pub(super) fn carry_out(
         Outcome::Planned
     } else {
         disk::apply(root, &resolved.changes, &mut |step| {
+            observe(step);
             if let Step::Placed(change) = step {
                 printer.change(change);
             }
@@ -53,7 +58,11 @@ pub(super) fn carry_out(
         printer.next(&proposal.next);
         Outcome::Applied
     };
-    let next = if outcome == Outcome::Applied { &proposal.next[..] } else { &[] };
+    let next = if outcome == Outcome::Applied {
+        &proposal.next[..]
+    } else {
+        &[]
+    };
     printer.report(&Report::done(
         outcome,
         root.display().to_string(),

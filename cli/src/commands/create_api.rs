@@ -2,7 +2,11 @@
 
 use kb_model::{ControllerName, Domain, Group, Gvk, Kind, Plural, Version};
 
-use super::{carry_out, output::OutputArgs, project};
+use super::{
+    carry_out::{self, Observer},
+    output::OutputArgs,
+    project,
+};
 use crate::{
     ops::{
         Proposal,
@@ -81,7 +85,7 @@ pub(super) struct CreateApiArgs {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &CreateApiArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Failure> {
     let found = project::find(args.output)?;
     let project = found.file.project();
     let request = typed(args, project)?;
@@ -92,15 +96,22 @@ pub(super) fn run(args: &CreateApiArgs) -> Result<(), Failure> {
         create_api::plan(&request, project, &context, &mut plan).map_err(Failure::refused)?;
     plan.edit(
         RelPath::new("PROJECT"),
-        Edit::Rewrite { expected: found.text, text: found.file.rewrite(&outcome.project)? },
+        Edit::Rewrite {
+            expected: found.text,
+            text: found.file.rewrite(&outcome.project)?,
+        },
     );
     let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
     if request.resource {
         next.push("make generate".to_owned());
     }
     next.push("cargo test".to_owned());
-    let proposal = Proposal { plan, notes: outcome.notes, next };
-    carry_out::carry_out(&found.root, &proposal, request.force, args.output)
+    let proposal = Proposal {
+        plan,
+        notes: outcome.notes,
+        next,
+    };
+    carry_out::carry_out(&found.root, &proposal, request.force, args.output, observe)
 }
 
 /// Checks every argument, and asks for what is missing; gives all problems at once.
@@ -112,7 +123,11 @@ fn typed(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
     let kind: Option<Kind> = problems.parse(Some(&args.kind));
     let plural: Option<Plural> = problems.parse(args.plural.as_deref());
     let controller_name: Option<ControllerName> = problems.parse(args.controller_name.as_deref());
-    let owns: Vec<Gvk> = args.owns.iter().filter_map(|owned| problems.parse(Some(owned))).collect();
+    let owns: Vec<Gvk> = args
+        .owns
+        .iter()
+        .filter_map(|owned| problems.parse(Some(owned)))
+        .collect();
     let path: Option<RustPath> = problems.parse(args.external_api_path.as_deref());
     let domain: Option<Domain> = problems.parse(args.external_api_domain.as_deref());
     let module: Option<CrateSource> = problems.parse(args.external_api_module.as_deref());
@@ -122,7 +137,9 @@ fn typed(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
     };
 
     let prompt = args.output.prompt();
-    let resource = args.resource.unwrap_or_else(|| prompt.confirm("Make the type?", true));
+    let resource = args
+        .resource
+        .unwrap_or_else(|| prompt.confirm("Make the type?", true));
     let controller = args.controller.unwrap_or_else(|| {
         let default = args.controller_name.is_some()
             || create_api::default_controller(project, group.as_ref(), &version, &kind);
@@ -138,7 +155,11 @@ fn typed(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
         controller_name,
         namespaced: args.namespaced,
         owns,
-        external: External { path, domain, module },
+        external: External {
+            path,
+            domain,
+            module,
+        },
         force: args.force,
     })
 }

@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 use kb_model::{Domain, Gvk, ProjectName};
 
-use super::{carry_out, output::OutputArgs, project};
+use super::{
+    carry_out::{self, Observer},
+    output::OutputArgs,
+    project,
+};
 use crate::{
     disk,
     ops::{Header, KbSource, License, Proposal, create_api, init::Init},
@@ -67,19 +71,24 @@ pub(super) struct InitArgs {
 }
 
 /// Runs the command.
-pub(super) fn run(mut args: InitArgs) -> Result<(), Failure> {
+pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failure> {
     let start = project::working_directory()?;
-    let root = args.dir.as_ref().map_or_else(|| start.clone(), |dir| start.join(dir));
+    let root = args
+        .dir
+        .as_ref()
+        .map_or_else(|| start.clone(), |dir| start.join(dir));
     if args.domain.is_none() {
-        args.domain =
-            args.output.prompt().value("Domain of your API groups (for example example.com)");
+        args.domain = args
+            .output
+            .prompt()
+            .value("Domain of your API groups (for example example.com)");
     }
     let (init, api) = typed(&args, &root)?;
     carry_out::recover(&root, args.output.printer())?;
     check_folder(&root)?;
 
     let proposal = propose(&init, api, args.dir.as_deref())?;
-    carry_out::carry_out(&root, &proposal, false, args.output)
+    carry_out::carry_out(&root, &proposal, false, args.output, observe)
 }
 
 /// Checks every argument; gives all problems at once.
@@ -137,7 +146,10 @@ fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
     };
     ProjectName::from_directory(folder)
         .map_err(|error| {
-            problems.push(Problem::new(format!("{error} (from the folder's name)"), help));
+            problems.push(Problem::new(
+                format!("{error} (from the folder's name)"),
+                help,
+            ));
         })
         .ok()
 }
@@ -146,7 +158,9 @@ fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
 fn check_text(what: &str, value: Option<&str>, problems: &mut Problems) {
     let Some(value) = value else { return };
     if value.trim().is_empty()
-        || value.chars().any(|character| character.is_control() || matches!(character, '"' | '\\'))
+        || value
+            .chars()
+            .any(|character| character.is_control() || matches!(character, '"' | '\\'))
     {
         problems.push(Problem::new(
             format!("{what} {value:?} is empty or has characters that do not fit"),
@@ -157,12 +171,14 @@ fn check_text(what: &str, value: Option<&str>, problems: &mut Problems) {
 
 fn read_header(file: &Path, problems: &mut Problems) -> Header {
     match disk::read_text(file) {
-        Ok(text) => {
-            problems.take(Header::parse(&file.display().to_string(), &text)).unwrap_or_default()
-        }
+        Ok(text) => problems
+            .take(Header::parse(&file.display().to_string(), &text))
+            .unwrap_or_default(),
         Err(error) => {
-            problems
-                .push(Problem::new(error.to_string(), "name an existing file with --license-file"));
+            problems.push(Problem::new(
+                error.to_string(),
+                "name an existing file with --license-file",
+            ));
             Header::default()
         }
     }
@@ -179,7 +195,10 @@ fn check_folder(root: &Path) -> Result<(), Failure> {
     let project = RelPath::new("PROJECT");
     if *disk::snapshot(root, [&project]).entry(&project) != crate::plan::Entry::Missing {
         return Err(Problem::new(
-            format!("{} is a project already: it has a PROJECT file", root.display()),
+            format!(
+                "{} is a project already: it has a PROJECT file",
+                root.display()
+            ),
             "add to it with `kb-rs create api`, or choose another folder",
         )
         .into());
@@ -190,8 +209,10 @@ fn check_folder(root: &Path) -> Result<(), Failure> {
 fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal, Failure> {
     let mut plan = Plan::default();
     init.files(&mut plan);
-    let mut next: Vec<String> =
-        dir.map(|dir| format!("cd {}", dir.display())).into_iter().collect();
+    let mut next: Vec<String> = dir
+        .map(|dir| format!("cd {}", dir.display()))
+        .into_iter()
+        .collect();
     let mut notes = Vec::new();
     let project = match api {
         None => {
@@ -209,6 +230,10 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
             outcome.project
         }
     };
-    plan.create(RelPath::new("PROJECT"), project.render(), IfExists::Conflict);
+    plan.create(
+        RelPath::new("PROJECT"),
+        project.render(),
+        IfExists::Conflict,
+    );
     Ok(Proposal { plan, notes, next })
 }

@@ -15,7 +15,7 @@ use std::{ffi::OsString, process::ExitCode};
 use clap::{Parser, Subcommand};
 
 use self::output::OutputArgs;
-use crate::problem::Failure;
+use crate::{disk::Step, problem::Failure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,6 +54,14 @@ enum Create {
 
 /// Runs kb-rs with the given arguments, the program's name among them.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    run_observed(arguments, &mut |_| {})
+}
+
+/// Runs kb-rs and tells `observe` of every step in which files change, so that tests can stop the process at each of them.
+pub fn run_observed(
+    arguments: impl IntoIterator<Item = OsString>,
+    observe: &mut dyn FnMut(Step<'_>),
+) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
@@ -65,11 +73,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match cli.command {
         Command::Init(args) => {
             let output = args.output;
-            finish(output, init::run(args))
+            finish(output, init::run(args, observe))
         }
         Command::Create(Create::Api(args)) => {
             let output = args.output;
-            finish(output, create_api::run(&args))
+            finish(output, create_api::run(&args, observe))
         }
         Command::Completion(args) => completion::run(&args),
         Command::Version(args) => version::run(&args),

@@ -5,7 +5,10 @@ use crate::show::{Format, Printer, Prompt, Verbosity};
 /// How a command shows what it does.
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Output")]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(super) struct OutputArgs {
     /// Only list what would change
     #[arg(long)]

@@ -50,7 +50,13 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         Entry::File(text) => Some(text),
         _ => None,
     };
-    Ok(Found { root, text, file, header, manifest })
+    Ok(Found {
+        root,
+        text,
+        file,
+        header,
+        manifest,
+    })
 }
 
 fn read_project(root: &std::path::Path) -> Result<String, Failure> {
@@ -59,15 +65,29 @@ fn read_project(root: &std::path::Path) -> Result<String, Failure> {
         Entry::Missing | Entry::Blocked { .. } => {
             ("does not exist".to_owned(), "run the command again")
         }
-        Entry::Binary => ("is not UTF-8 text".to_owned(), "restore it from version control"),
-        Entry::Folder => {
-            ("is a folder".to_owned(), "a project's PROJECT is a file: move the folder away")
-        }
-        Entry::Symlink => ("is a symbolic link".to_owned(), "replace the link by the file itself"),
-        Entry::Special => ("is not a regular file".to_owned(), "restore it from version control"),
+        Entry::Binary => (
+            "is not UTF-8 text".to_owned(),
+            "restore it from version control",
+        ),
+        Entry::Folder => (
+            "is a folder".to_owned(),
+            "a project's PROJECT is a file: move the folder away",
+        ),
+        Entry::Symlink => (
+            "is a symbolic link".to_owned(),
+            "replace the link by the file itself",
+        ),
+        Entry::Special => (
+            "is not a regular file".to_owned(),
+            "restore it from version control",
+        ),
         Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
     };
-    Err(Problem::new(format!("{} {problem}", root.join("PROJECT").display()), help).into())
+    Err(Problem::new(
+        format!("{} {problem}", root.join("PROJECT").display()),
+        help,
+    )
+    .into())
 }
 
 fn single(root: &std::path::Path, path: &str) -> Entry {
@@ -76,7 +96,10 @@ fn single(root: &std::path::Path, path: &str) -> Entry {
 }
 
 /// Where the command was started.
-#[allow(clippy::disallowed_methods, reason = "this is the one look at the working directory")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "this is the one look at the working directory"
+)]
 pub(super) fn working_directory() -> Result<PathBuf, Failure> {
     std::env::current_dir().map_err(|error| {
         Problem::new(

@@ -27,13 +27,17 @@ pub(super) fn run(args: &VersionArgs) -> ExitCode {
     ];
     match args.output {
         Format::Text => {
-            let lines: Vec<String> =
-                facts.iter().map(|(name, value)| format!("{name:<11}{value}\n")).collect();
+            let lines: Vec<String> = facts
+                .iter()
+                .map(|(name, value)| format!("{name:<11}{value}\n"))
+                .collect();
             write_stdout(&lines.concat());
         }
         Format::Json => {
-            let document: serde_json::Map<String, serde_json::Value> =
-                facts.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
+            let document: serde_json::Map<String, serde_json::Value> = facts
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).into()))
+                .collect();
             write_stdout(&format!("{}\n", serde_json::Value::Object(document)));
         }
     }

@@ -91,8 +91,9 @@ fn apply_below(
 
 /// PROJECT says what the tree holds: it changes when the rest has.
 fn project_last(changes: &[Change]) -> Vec<&Change> {
-    let (project, mut ordered): (Vec<&Change>, Vec<&Change>) =
-        changes.iter().partition(|change| change.path.as_str() == "PROJECT");
+    let (project, mut ordered): (Vec<&Change>, Vec<&Change>) = changes
+        .iter()
+        .partition(|change| change.path.as_str() == "PROJECT");
     ordered.extend(project);
     ordered
 }
@@ -129,7 +130,9 @@ fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<(), DiskError> {
             None => Entry::Missing,
         };
         if entry(root, &change.path) != expected {
-            return Err(DiskError::Changed { path: change.path.below(root) });
+            return Err(DiskError::Changed {
+                path: change.path.below(root),
+            });
         }
     }
     Ok(())

@@ -47,7 +47,11 @@ pub enum DiskError {
 
 impl DiskError {
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { action, path: path.to_path_buf(), source }
+        move |source| Self::Io {
+            action,
+            path: path.to_path_buf(),
+            source,
+        }
     }
 
     /// What the user can do.

@@ -48,12 +48,17 @@ impl Journal {
     /// Starts a new journal; [`recover`](super::recover) has dealt with an old one before.
     pub(super) fn begin(root: &Path) -> Result<Self, DiskError> {
         let path = root.join(JOURNAL);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path).map_err(
-            |error| match error.kind() {
-                io::ErrorKind::AlreadyExists => DiskError::Busy { root: root.to_path_buf() },
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => DiskError::Busy {
+                    root: root.to_path_buf(),
+                },
                 _ => DiskError::io("write", &path)(error),
-            },
-        )?;
+            })?;
         let journal = Self { path, file };
         journal.lock(root)?;
         Ok(journal)
@@ -75,7 +80,9 @@ impl Journal {
 
     fn lock(&self, root: &Path) -> Result<(), DiskError> {
         match self.file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(DiskError::Busy { root: root.to_path_buf() }),
+            Err(TryLockError::WouldBlock) => Err(DiskError::Busy {
+                root: root.to_path_buf(),
+            }),
             // Some network file systems have no locks; the journal's existence must do there.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
@@ -93,7 +100,9 @@ impl Journal {
     }
 
     fn write(&mut self, text: &str) -> Result<(), DiskError> {
-        self.file.write_all(text.as_bytes()).map_err(DiskError::io("write", &self.path))
+        self.file
+            .write_all(text.as_bytes())
+            .map_err(DiskError::io("write", &self.path))
     }
 
     /// How far the run got.
@@ -109,9 +118,10 @@ impl Journal {
             Ok(record) => Ok(Progress::Staging(record)),
             // The record is written at once and before anything else: half of it means that nothing was staged.
             Err(error) if error.is_eof() => Ok(Progress::Begun),
-            Err(error) => {
-                Err(DiskError::Journal { path: self.path.clone(), reason: error.to_string() })
-            }
+            Err(error) => Err(DiskError::Journal {
+                path: self.path.clone(),
+                reason: error.to_string(),
+            }),
         }
     }
 
@@ -127,6 +137,9 @@ impl Journal {
 /// Where the new content of `target` waits: beside it, so that a rename puts it in place at once.
 pub(super) fn staged(root: &Path, target: &RelPath) -> PathBuf {
     let full = target.below(root);
-    let name = full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = full
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
     full.with_file_name(format!(".{name}.kb-rs-new"))
 }

@@ -10,7 +10,10 @@ use crate::plan::{Entry, RelPath, Snapshot};
 
 /// The entries at `paths` below `root`.
 pub fn snapshot<'a>(root: &Path, paths: impl IntoIterator<Item = &'a RelPath>) -> Snapshot {
-    paths.into_iter().map(|path| (path.clone(), entry(root, path))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), entry(root, path)))
+        .collect()
 }
 
 /// What is at one path.

@@ -16,7 +16,9 @@ pub(crate) fn project_context(
     header: &Header,
     manifest: Option<&str>,
 ) -> context::Project {
-    let manifest: DocumentMut = manifest.and_then(|text| text.parse().ok()).unwrap_or_default();
+    let manifest: DocumentMut = manifest
+        .and_then(|text| text.parse().ok())
+        .unwrap_or_default();
     let shared = |key| {
         let value = manifest.get("workspace")?.get("package")?.get(key)?;
         value.as_str().map(ToOwned::to_owned)
@@ -51,6 +53,10 @@ pub(super) fn new_project_context(
 
 /// `an AppService`, `a Database`.
 pub(super) fn with_article(kind: &str) -> String {
-    let article = if kind.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
+    let article = if kind.starts_with(['A', 'E', 'I', 'O']) {
+        "an"
+    } else {
+        "a"
+    };
     format!("{article} {kind}")
 }

@@ -24,7 +24,12 @@ pub(crate) struct Init {
 }
 
 /// Files that many projects have before kb-rs comes: the user's stay.
-const USUAL: [&str; 4] = [".dockerignore", ".github/workflows/ci.yml", ".gitignore", "README.md"];
+const USUAL: [&str; 4] = [
+    ".dockerignore",
+    ".github/workflows/ci.yml",
+    ".gitignore",
+    "README.md",
+];
 
 impl Init {
     /// The record of the new project.
@@ -44,13 +49,22 @@ impl Init {
 
     /// Adds every file of a new project to the plan, except PROJECT.
     pub(crate) fn files(&self, plan: &mut Plan) {
-        let context = context::Init { project: self.context() };
+        let context = context::Init {
+            project: self.context(),
+        };
         let mut templates = Templates::default();
         for id in Templates::ids() {
             if let Some(path) = id.strip_prefix("init/") {
-                let if_exists =
-                    if USUAL.contains(&path) { IfExists::Keep } else { IfExists::Conflict };
-                plan.create(RelPath::new(path), templates.render(id, &context), if_exists);
+                let if_exists = if USUAL.contains(&path) {
+                    IfExists::Keep
+                } else {
+                    IfExists::Conflict
+                };
+                plan.create(
+                    RelPath::new(path),
+                    templates.render(id, &context),
+                    if_exists,
+                );
             }
         }
         if let Some(license) = self.license.template() {
@@ -61,7 +75,11 @@ impl Init {
             );
         }
         if let Some(header) = self.header.file() {
-            plan.create(RelPath::new(BOILERPLATE), header.to_owned(), IfExists::Conflict);
+            plan.create(
+                RelPath::new(BOILERPLATE),
+                header.to_owned(),
+                IfExists::Conflict,
+            );
         }
     }
 

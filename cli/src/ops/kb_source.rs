@@ -45,7 +45,10 @@ impl fmt::Display for KbSource {
 impl IntoProblems for KbSourceError {
     fn into_problems(self) -> Vec<Problem> {
         vec![Problem::new(
-            format!("kb source {:?} is neither `registry`, `path:DIR` nor `git:URL`", self.0),
+            format!(
+                "kb source {:?} is neither `registry`, `path:DIR` nor `git:URL`",
+                self.0
+            ),
             "for a checkout of kb-rs write `--kb-source path:../kb-rs`",
         )]
     }

@@ -21,7 +21,11 @@ impl<'a> Layout<'a> {
         version: &'a Version,
         kind: &'a Kind,
     ) -> Self {
-        Self { group: group.filter(|_| multigroup), version, kind }
+        Self {
+            group: group.filter(|_| multigroup),
+            version,
+            kind,
+        }
     }
 
     /// The module of the group, if groups are kept apart.
@@ -36,12 +40,16 @@ impl<'a> Layout<'a> {
 
     /// `api/src/batch/mod.rs`, if groups are kept apart.
     pub(crate) fn api_group_file(&self) -> Option<RelPath> {
-        self.group_module().map(|group| RelPath::new(format!("api/src/{group}/mod.rs")))
+        self.group_module()
+            .map(|group| RelPath::new(format!("api/src/{group}/mod.rs")))
     }
 
     /// `api/src/v1alpha1/mod.rs`
     pub(crate) fn api_version_file(&self) -> RelPath {
-        RelPath::new(format!("api/src/{}/mod.rs", self.joined("/", &self.version.module())))
+        RelPath::new(format!(
+            "api/src/{}/mod.rs",
+            self.joined("/", &self.version.module())
+        ))
     }
 
     /// `api/src/v1alpha1/app_service.rs`
@@ -52,7 +60,8 @@ impl<'a> Layout<'a> {
 
     /// `src/controller/batch/mod.rs`, if groups are kept apart.
     pub(crate) fn controller_group_file(&self) -> Option<RelPath> {
-        self.group_module().map(|group| RelPath::new(format!("src/controller/{group}/mod.rs")))
+        self.group_module()
+            .map(|group| RelPath::new(format!("src/controller/{group}/mod.rs")))
     }
 
     /// `src/controller/app_service.rs`

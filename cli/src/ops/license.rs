@@ -48,15 +48,18 @@ impl Header {
         let Some(spdx) = license.spdx() else {
             return Self::default();
         };
-        let copyright = owner.map(|owner| format!("// Copyright {owner}\n")).unwrap_or_default();
+        let copyright = owner
+            .map(|owner| format!("// Copyright {owner}\n"))
+            .unwrap_or_default();
         Self(format!("{copyright}// SPDX-License-Identifier: {spdx}\n"))
     }
 
     /// The text of a header file: Rust comments and nothing else, so that it can stand at the top of any file.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Problem> {
         let trimmed = text.trim();
-        let lines_only =
-            trimmed.lines().all(|line| line.trim().is_empty() || is_line_comment(line));
+        let lines_only = trimmed
+            .lines()
+            .all(|line| line.trim().is_empty() || is_line_comment(line));
         let one_block = trimmed.starts_with("/*")
             && !trimmed.starts_with("/**")
             && !trimmed.starts_with("/*!")
@@ -80,7 +83,9 @@ impl Header {
 
     /// What stands before the first line of a source file.
     pub(crate) fn prefix(&self) -> String {
-        self.file().map(|header| format!("{header}\n")).unwrap_or_default()
+        self.file()
+            .map(|header| format!("{header}\n"))
+            .unwrap_or_default()
     }
 }
 
@@ -98,9 +103,16 @@ mod tests {
         for good in ["", "// a\n// b\n", "/* a\n b */\n", "\n// a\n\n// b"] {
             assert!(Header::parse("h", good).is_ok(), "{good:?}");
         }
-        for bad in
-            ["a", "// a\nb", "/// a", "//! a", "/* a */ b", "/* a", "/** a */", "/* a */ /* b */"]
-        {
+        for bad in [
+            "a",
+            "// a\nb",
+            "/// a",
+            "//! a",
+            "/* a */ b",
+            "/* a",
+            "/** a */",
+            "/* a */ /* b */",
+        ] {
             assert!(Header::parse("h", bad).is_err(), "{bad:?}");
         }
     }
@@ -108,7 +120,10 @@ mod tests {
     #[test]
     fn a_header_names_owner_and_licence() {
         let header = Header::of(License::Mit, Some("ACME"));
-        assert_eq!(header.prefix(), "// Copyright ACME\n// SPDX-License-Identifier: MIT\n\n");
+        assert_eq!(
+            header.prefix(),
+            "// Copyright ACME\n// SPDX-License-Identifier: MIT\n\n"
+        );
         assert_eq!(Header::of(License::None, Some("ACME")).prefix(), "");
     }
 }

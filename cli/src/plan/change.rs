@@ -49,7 +49,10 @@ impl Plan {
     ///
     /// If the plan makes this file already: two parts of a command disagree.
     pub fn create(&mut self, path: RelPath, text: String, if_exists: IfExists) {
-        let made_before = self.files.get(&path).is_some_and(|file| file.create.is_some());
+        let made_before = self
+            .files
+            .get(&path)
+            .is_some_and(|file| file.create.is_some());
         assert!(!made_before, "{path} is made twice");
         self.files.entry(path).or_default().create = Some((text, if_exists));
     }

@@ -17,6 +17,11 @@ pub struct Conflict {
 
 impl Conflict {
     pub(super) fn new(path: &RelPath, problem: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { path: path.clone(), problem: problem.into(), help: help.into(), paste: None }
+        Self {
+            path: path.clone(),
+            problem: problem.into(),
+            help: help.into(),
+            paste: None,
+        }
     }
 }

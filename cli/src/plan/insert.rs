@@ -29,12 +29,20 @@ pub struct Insertion {
 impl Insertion {
     /// Text that goes right before the marker.
     pub fn last(marker: &'static str, text: impl Into<String>) -> Self {
-        Self { marker, text: text.into(), order: Order::Last }
+        Self {
+            marker,
+            text: text.into(),
+            order: Order::Last,
+        }
     }
 
     /// A line that goes to its place in the sorted lines above the marker.
     pub fn sorted(marker: &'static str, text: impl Into<String>) -> Self {
-        Self { marker, text: text.into(), order: Order::Sorted }
+        Self {
+            marker,
+            text: text.into(),
+            order: Order::Sorted,
+        }
     }
 
     /// The marker as it stands in the file.
@@ -91,8 +99,9 @@ fn holds(text: &str, fragment: &str) -> bool {
 }
 
 fn marker_index(lines: &[&str], marker: &str) -> Result<usize, InsertError> {
-    let found: Vec<usize> =
-        (0..lines.len()).filter(|&index| lines[index].trim() == marker).collect();
+    let found: Vec<usize> = (0..lines.len())
+        .filter(|&index| lines[index].trim() == marker)
+        .collect();
     match found[..] {
         [index] => Ok(index),
         [] => Err(InsertError::Missing),
@@ -107,9 +116,16 @@ fn marker_index(lines: &[&str], marker: &str) -> Result<usize, InsertError> {
 fn sorted_index(above: &[&str], indent: &str, line: &str) -> usize {
     let opening = line.rfind(' ').map_or("", |end| &line[..=end]);
     let is_sibling = |candidate: &str| {
-        candidate.strip_prefix(indent).is_some_and(|rest| rest.starts_with(opening))
+        candidate
+            .strip_prefix(indent)
+            .is_some_and(|rest| rest.starts_with(opening))
     };
-    let start = above.len() - above.iter().rev().take_while(|line| is_sibling(line)).count();
+    let start = above.len()
+        - above
+            .iter()
+            .rev()
+            .take_while(|line| is_sibling(line))
+            .count();
     let siblings = &above[start..];
     let in_order = |a: &str, b: &str| version_sort::compare(a.trim(), b.trim()).is_le();
     if !siblings.is_sorted_by(|a, b| in_order(a, b)) {
@@ -126,7 +142,11 @@ mod tests {
         let path = RelPath::new("src/lib.rs");
         let once = insert(&path, text, insertion).unwrap();
         assert_eq!(once, expected);
-        assert_eq!(insert(&path, &once, insertion).unwrap(), once, "the second time");
+        assert_eq!(
+            insert(&path, &once, insertion).unwrap(),
+            once,
+            "the second time"
+        );
     }
 
     #[test]
@@ -185,7 +205,11 @@ mod tests {
 
     #[test]
     fn a_file_without_a_final_newline_is_no_obstacle() {
-        check("// +kb:scaffold:x", &Insertion::last("x", "mod b;"), "mod b;\n// +kb:scaffold:x");
+        check(
+            "// +kb:scaffold:x",
+            &Insertion::last("x", "mod b;"),
+            "mod b;\n// +kb:scaffold:x",
+        );
     }
 
     #[test]
@@ -194,6 +218,9 @@ mod tests {
         let insertion = Insertion::last("x", "- b");
         assert_eq!(insert(&path, "a\n", &insertion), Err(InsertError::Missing));
         let twice = "# +kb:scaffold:x\n# +kb:scaffold:x\n";
-        assert_eq!(insert(&path, twice, &insertion), Err(InsertError::Repeated("1, 2".to_owned())));
+        assert_eq!(
+            insert(&path, twice, &insertion),
+            Err(InsertError::Repeated("1, 2".to_owned()))
+        );
     }
 }

@@ -67,7 +67,12 @@ pub(super) fn edit(text: &str, edit: &CargoEdit) -> Result<String, ManifestError
 fn add_member(document: &mut DocumentMut, member: &str) -> Result<(), ManifestError> {
     let workspace = table(document, "workspace")?;
     add_to_array(workspace, "members", "workspace.members", &[member])?;
-    add_to_array(workspace, "default-members", "workspace.default-members", &[".", member])
+    add_to_array(
+        workspace,
+        "default-members",
+        "workspace.default-members",
+        &[".", member],
+    )
 }
 
 fn add_to_array(
@@ -76,7 +81,9 @@ fn add_to_array(
     name: &'static str,
     values: &[&str],
 ) -> Result<(), ManifestError> {
-    let item = table.entry(key).or_insert_with(|| toml_edit::value(Array::new()));
+    let item = table
+        .entry(key)
+        .or_insert_with(|| toml_edit::value(Array::new()));
     let array = item.as_array_mut().ok_or(ManifestError::Shape(name))?;
     for value in values {
         if !array.iter().any(|known| known.as_str() == Some(value)) {

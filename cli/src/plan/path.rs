@@ -32,17 +32,24 @@ impl RelPath {
 
     /// Where the path is on disk.
     pub fn below(&self, root: &Path) -> PathBuf {
-        self.0.split('/').fold(root.to_path_buf(), |path, part| path.join(part))
+        self.0
+            .split('/')
+            .fold(root.to_path_buf(), |path, part| path.join(part))
     }
 
     /// The folders above it, outermost first: `a` and `a/b` for `a/b/c`.
     pub fn parents(&self) -> impl Iterator<Item = RelPath> {
-        self.0.match_indices('/').map(|(end, _)| RelPath(self.0[..end].to_owned()))
+        self.0
+            .match_indices('/')
+            .map(|(end, _)| RelPath(self.0[..end].to_owned()))
     }
 
     /// How comments begin in this kind of file.
     pub fn comment(&self) -> &'static str {
-        let is_rust = self.0.rsplit_once('.').is_some_and(|(_, extension)| extension == "rs");
+        let is_rust = self
+            .0
+            .rsplit_once('.')
+            .is_some_and(|(_, extension)| extension == "rs");
         if is_rust { "//" } else { "#" }
     }
 }
@@ -54,7 +61,11 @@ impl TryFrom<String> for RelPath {
         let sound = path
             .split('/')
             .all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']));
-        if sound { Ok(Self(path)) } else { Err(format!("{path:?} is no path inside the project")) }
+        if sound {
+            Ok(Self(path))
+        } else {
+            Err(format!("{path:?} is no path inside the project"))
+        }
     }
 }
 
@@ -77,7 +88,10 @@ mod tests {
     #[test]
     fn paths_that_leave_the_project_do_not_exist() {
         for path in ["", "/etc", "a/../b", "..", "a//b", "./a", "C:\\x", "a\\b"] {
-            assert!(std::panic::catch_unwind(|| RelPath::new(path)).is_err(), "{path}");
+            assert!(
+                std::panic::catch_unwind(|| RelPath::new(path)).is_err(),
+                "{path}"
+            );
         }
     }
 }

@@ -65,7 +65,11 @@ pub fn resolve(plan: &Plan, snapshot: &Snapshot, force: bool) -> Result<Resolved
             Err(found) => conflicts.extend(found),
         }
     }
-    if conflicts.is_empty() { Ok(resolved) } else { Err(conflicts) }
+    if conflicts.is_empty() {
+        Ok(resolved)
+    } else {
+        Err(conflicts)
+    }
 }
 
 enum Outcome {
@@ -92,7 +96,11 @@ fn resolve_file(
     if before == Some(after.as_str()) {
         let kept =
             file.edits.is_empty() && file.create.as_ref().is_some_and(|(text, _)| *text != after);
-        return Ok(if kept { Outcome::Kept } else { Outcome::Unchanged });
+        return Ok(if kept {
+            Outcome::Kept
+        } else {
+            Outcome::Unchanged
+        });
     }
     let action = match (&file.create, before) {
         (_, None) => Action::Create,
@@ -122,7 +130,11 @@ fn edited(path: &RelPath, base: &str, edits: &[Edit]) -> Result<String, Vec<Conf
             Err(conflict) => conflicts.push(conflict),
         }
     }
-    if conflicts.is_empty() { Ok(text) } else { Err(conflicts) }
+    if conflicts.is_empty() {
+        Ok(text)
+    } else {
+        Err(conflicts)
+    }
 }
 
 fn edited_once(path: &RelPath, text: &str, edit: &Edit) -> Result<String, Conflict> {
@@ -130,12 +142,21 @@ fn edited_once(path: &RelPath, text: &str, edit: &Edit) -> Result<String, Confli
         Edit::Insert(insertion) => insert::insert(path, text, insertion)
             .map_err(|error| marker_conflict(path, insertion, &error)),
         Edit::Cargo(edit) => manifest::edit(text, edit).map_err(|error| {
-            Conflict::new(path, error.to_string(), "mend the file, then run the command again")
+            Conflict::new(
+                path,
+                error.to_string(),
+                "mend the file, then run the command again",
+            )
         }),
-        Edit::Rewrite { expected, text: wanted } if text == expected => Ok(wanted.clone()),
-        Edit::Rewrite { .. } => {
-            Err(Conflict::new(path, "changed while the command ran", "run the command again"))
-        }
+        Edit::Rewrite {
+            expected,
+            text: wanted,
+        } if text == expected => Ok(wanted.clone()),
+        Edit::Rewrite { .. } => Err(Conflict::new(
+            path,
+            "changed while the command ran",
+            "run the command again",
+        )),
     }
 }
 
@@ -144,9 +165,10 @@ fn existing_text<'a>(path: &RelPath, entry: &'a Entry) -> Result<Option<&'a str>
         Entry::Missing => return Ok(None),
         Entry::File(text) => return Ok(Some(text)),
         Entry::Binary => ("is not UTF-8 text".to_owned(), "move it away or convert it"),
-        Entry::Folder => {
-            ("is a folder, and a file belongs here".to_owned(), "move the folder away")
-        }
+        Entry::Folder => (
+            "is a folder, and a file belongs here".to_owned(),
+            "move the folder away",
+        ),
         Entry::Symlink => (
             "is a symbolic link, and kb-rs writes through none".to_owned(),
             "replace the link by the file itself",
@@ -200,5 +222,8 @@ fn marker_conflict(path: &RelPath, insertion: &Insertion, error: &InsertError) -
             "keep one of them, where the following belongs:",
         ),
     };
-    Conflict { paste: Some(insertion.text.clone()), ..Conflict::new(path, problem, help) }
+    Conflict {
+        paste: Some(insertion.text.clone()),
+        ..Conflict::new(path, problem, help)
+    }
 }

@@ -43,6 +43,8 @@ impl Snapshot {
 
 impl FromIterator<(RelPath, Entry)> for Snapshot {
     fn from_iter<T: IntoIterator<Item = (RelPath, Entry)>>(entries: T) -> Self {
-        Self { entries: entries.into_iter().collect() }
+        Self {
+            entries: entries.into_iter().collect(),
+        }
     }
 }

@@ -53,8 +53,17 @@ mod tests {
 
     #[test]
     fn numbers_count_by_value_and_short_names_come_first() {
-        let sorted =
-            ["a;", "a_b;", "ab;", "v1;", "v1alpha1;", "v1alpha10;", "v1beta1;", "v2;", "v10;"];
+        let sorted = [
+            "a;",
+            "a_b;",
+            "ab;",
+            "v1;",
+            "v1alpha1;",
+            "v1alpha10;",
+            "v1beta1;",
+            "v2;",
+            "v10;",
+        ];
         for pair in sorted.windows(2) {
             assert_eq!(compare(pair[0], pair[1]), Ordering::Less, "{pair:?}");
         }

@@ -157,7 +157,8 @@ impl Builder {
             Event::DocumentStart(..) => self.count_document(place(span.start))?,
             Event::DocumentEnd => self.end_line = span.start.line(),
             Event::Comment(..) => {
-                self.comments.insert(span.start.line(), span.start.col() + 1);
+                self.comments
+                    .insert(span.start.line(), span.start.col() + 1);
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let text = text.into_owned();
@@ -218,10 +219,19 @@ impl Builder {
     }
 
     fn finish(self) -> Document {
-        Document { root: self.root, end_line: self.end_line, comments: self.comments }
+        Document {
+            root: self.root,
+            end_line: self.end_line,
+            comments: self.comments,
+        }
     }
 }
 
 fn node(span: Span, content: Content, marked: bool) -> Node {
-    Node { start: place(span.start), end: place(span.end).offset, marked, content }
+    Node {
+        start: place(span.start),
+        end: place(span.end).offset,
+        marked,
+        content,
+    }
 }

@@ -159,19 +159,28 @@ impl Editor<'_> {
         key: &'static str,
         field: &Field,
     ) -> Result<Vec<Splice>, Stuck> {
-        let Content::Map { entries, flow: false } = &node.content else {
+        let Content::Map {
+            entries,
+            flow: false,
+        } = &node.content
+        else {
             return Err(Stuck::at(node));
         };
         let first = entries.first().ok_or_else(|| Stuck::at(node))?.key.start;
         let text = self.lines(&vec![(key, field.clone())], first.column - 1);
-        let smaller = entries.iter().enumerate().filter(|(_, entry)| entry.name() < key);
+        let smaller = entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.name() < key);
         let Some((index, entry)) = smaller.max_by_key(|(_, entry)| entry.name()) else {
             let blank = " ".repeat(first.column - 1);
             let text = format!("{}{blank}", text.trim_start());
             return Ok(vec![Splice::insert(first.offset, text)]);
         };
         let start = entry.key.start;
-        let end = self.page.end_of(start.line, start.column, next_line(node, index, limit));
+        let end = self
+            .page
+            .end_of(start.line, start.column, next_line(node, index, limit));
         Ok(vec![Splice::insert(self.page.start_of(end), text)])
     }
 
@@ -211,7 +220,11 @@ impl Editor<'_> {
 
     fn list(&self, listing: &Listing<'_>, before: &[Field], after: &[Field]) -> Change {
         let items = listing.entry.value.items();
-        let place = |id: &Field| before.iter().position(|item| item.identity() == id.identity());
+        let place = |id: &Field| {
+            before
+                .iter()
+                .position(|item| item.identity() == id.identity())
+        };
         let mut last = None;
         for field in after {
             let Some(index) = place(field) else {
@@ -221,12 +234,16 @@ impl Editor<'_> {
             if let (Field::Map(before), Field::Map(after)) = (&before[index], field)
                 && before != after
             {
-                let item = items.get(index).ok_or_else(|| Stuck::at(&listing.entry.value))?;
+                let item = items
+                    .get(index)
+                    .ok_or_else(|| Stuck::at(&listing.entry.value))?;
                 return self.map(item, self.item_limit(listing, index), before, after);
             }
         }
         let kept: Vec<_> = after.iter().map(Field::identity).collect();
-        let gone = before.iter().position(|item| !kept.contains(&item.identity()));
+        let gone = before
+            .iter()
+            .position(|item| !kept.contains(&item.identity()));
         match gone {
             Some(index) => self.take_item(listing, index).map(Some),
             None => Err(Stuck::at(&listing.entry.value)),
@@ -249,7 +266,9 @@ impl Editor<'_> {
         let value = &listing.entry.value;
         let item = value.items().get(index).ok_or_else(|| Stuck::at(value))?;
         let dash = self.page.dash_of(item).ok_or_else(|| Stuck::at(item))?;
-        let end = self.page.end_of(dash.0, dash.1, self.item_limit(listing, index));
+        let end = self
+            .page
+            .end_of(dash.0, dash.1, self.item_limit(listing, index));
         Ok((dash.0, end, dash.1))
     }
 
@@ -264,7 +283,9 @@ impl Editor<'_> {
             Some(_) => end,
             None => listing.entry.key.start.line + 1,
         };
-        let text = self.page.own_line_ends(&field::item(field, column - 1, self.shift));
+        let text = self
+            .page
+            .own_line_ends(&field::item(field, column - 1, self.shift));
         Ok(vec![Splice::insert(self.page.start_of(line), text)])
     }
 

@@ -16,7 +16,12 @@ pub struct Problem {
 
 impl Problem {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { line: None, column: None, message: message.into(), help: None }
+        Self {
+            line: None,
+            column: None,
+            message: message.into(),
+            help: None,
+        }
     }
 
     pub(crate) fn at(mut self, line: usize, column: usize) -> Self {
@@ -77,7 +82,9 @@ impl ProjectError {
 
 impl From<Problem> for ProjectError {
     fn from(problem: Problem) -> Self {
-        Self { problems: vec![problem] }
+        Self {
+            problems: vec![problem],
+        }
     }
 }
 

@@ -50,7 +50,10 @@ impl Field {
 }
 
 pub(crate) fn get<'a>(fields: &'a [(&'static str, Field)], key: &str) -> Option<&'a Field> {
-    fields.iter().find(|(name, _)| *name == key).map(|(_, field)| field)
+    fields
+        .iter()
+        .find(|(name, _)| *name == key)
+        .map(|(_, field)| field)
 }
 
 /// All fields of a project, as they stand in a PROJECT.
@@ -100,7 +103,9 @@ pub(crate) fn of_resource(resource: &Resource) -> Field {
 }
 
 fn sorted<const N: usize>(fields: [(&'static str, Option<Field>); N]) -> Fields {
-    let present = fields.into_iter().filter_map(|(key, field)| Some((key, field?)));
+    let present = fields
+        .into_iter()
+        .filter_map(|(key, field)| Some((key, field?)));
     let mut fields: Fields = present.filter(|(_, field)| !field.is_empty()).collect();
     fields.sort_by_key(|(key, _)| *key);
     fields
@@ -179,7 +184,10 @@ mod tests {
 
     #[test]
     fn lists_stand_under_their_key_or_further_in() {
-        let fields = vec![("list", Field::List(vec![Field::text("a"), Field::text("b")]))];
+        let fields = vec![(
+            "list",
+            Field::List(vec![Field::text("a"), Field::text("b")]),
+        )];
         assert_eq!(lines(&fields, 0, 0), "list:\n- a\n- b\n");
         assert_eq!(lines(&fields, 2, 2), "  list:\n    - a\n    - b\n");
     }

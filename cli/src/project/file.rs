@@ -121,7 +121,12 @@ fn follow(origins: &[usize], old: &str, new: &str) -> Vec<usize> {
     let place = origins.get(head).or(origins.last()).copied().unwrap_or(1);
     let middle = std::iter::repeat_n(place, new.len() - head - tail);
     let (first, last) = (&origins[..head], &origins[old.len() - tail..]);
-    first.iter().copied().chain(middle).chain(last.iter().copied()).collect()
+    first
+        .iter()
+        .copied()
+        .chain(middle)
+        .chain(last.iter().copied())
+        .collect()
 }
 
 /// The fields that are wanted and not there, as YAML; what must go, as comments.
@@ -140,8 +145,9 @@ fn differences(present: &Project, wanted: &Project) -> String {
         }
         let field = match (there, field) {
             (Some(Field::List(old)), Field::List(new)) => {
-                for gone in
-                    old.iter().filter(|old| !new.iter().any(|new| new.identity() == old.identity()))
+                for gone in old
+                    .iter()
+                    .filter(|old| !new.iter().any(|new| new.identity() == old.identity()))
                 {
                     let _ = writeln!(
                         yaml,
@@ -173,7 +179,10 @@ mod tests {
         let file = ProjectFile::parse(&text).unwrap();
         let mut wanted = file.project().clone();
         change(&mut wanted);
-        assert_eq!(file.rewrite(&wanted).unwrap(), format!("{START}{after}{END}"));
+        assert_eq!(
+            file.rewrite(&wanted).unwrap(),
+            format!("{START}{after}{END}")
+        );
         let windows = ProjectFile::parse(&text.replace('\n', "\r\n")).unwrap();
         let expected = format!("{START}{after}{END}").replace('\n', "\r\n");
         assert_eq!(windows.rewrite(&wanted).unwrap(), expected);
@@ -206,7 +215,11 @@ mod tests {
             |wanted| wanted.repo = Some("new".to_owned()),
             "repo: new  # why\n",
         );
-        check("repo: # why\n", |wanted| wanted.repo = Some("new".to_owned()), "repo: new # why\n");
+        check(
+            "repo: # why\n",
+            |wanted| wanted.repo = Some("new".to_owned()),
+            "repo: new # why\n",
+        );
     }
 
     #[test]
@@ -223,7 +236,11 @@ mod tests {
         let add = |wanted: &mut Project| wanted.resources.push(resource("A"));
         let item = "- kind: A\n  version: v1\n";
         check("# note\n", add, &format!("resources:\n{item}# note\n"));
-        check("resources: [] # none\n", add, &format!("resources: # none\n{item}"));
+        check(
+            "resources: [] # none\n",
+            add,
+            &format!("resources: # none\n{item}"),
+        );
     }
 
     #[test]
@@ -268,7 +285,11 @@ mod tests {
     fn the_last_resource_takes_the_key_along_unless_comments_stay() {
         let clear = |wanted: &mut Project| wanted.resources.clear();
         check("resources:\n- kind: A\n  version: v1\n", clear, "");
-        check("resources: # all\n- kind: A\n  version: v1\n", clear, "resources: [] # all\n");
+        check(
+            "resources: # all\n- kind: A\n  version: v1\n",
+            clear,
+            "resources: [] # all\n",
+        );
     }
 
     #[test]
@@ -277,8 +298,10 @@ mod tests {
         let tail = "kind: A\n  version: v1\n";
         let api = "api:\n    crdVersion: v1\n  ";
         let on = |wanted: &mut Project| {
-            wanted.resources[0].api =
-                Some(crate::project::Api { crd_version: "v1".to_owned(), namespaced: false });
+            wanted.resources[0].api = Some(crate::project::Api {
+                crd_version: "v1".to_owned(),
+                namespaced: false,
+            });
         };
         let off = |wanted: &mut Project| wanted.resources[0].api = None;
         check(&format!("{head}{tail}"), on, &format!("{head}{api}{tail}"));
@@ -304,7 +327,10 @@ mod tests {
         let flow = "resources: [{kind: A, version: v1}]\n";
         let (line, help) = refused(flow, |wanted| wanted.resources.push(resource("B")));
         assert_eq!(line, Some(4));
-        assert!(help.ends_with("resources:\n- kind: B\n  version: v1\n"), "{help}");
+        assert!(
+            help.ends_with("resources:\n- kind: B\n  version: v1\n"),
+            "{help}"
+        );
         let (line, _) = refused(flow, |wanted| {
             wanted.multigroup = true;
             wanted.resources.clear();

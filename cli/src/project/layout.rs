@@ -45,19 +45,30 @@ pub(crate) fn chain(fields: &Mapping<'_>, chain: &[String]) -> Result<(), Proble
         return Err(at(fields.node, "the file has no `layout`".to_owned()).help(add));
     };
     let name = LAYOUT.split('/').next().unwrap_or(LAYOUT);
-    Err(if let Some(entry) = chain.iter().find(|entry| entry.split('/').next() == Some(name)) {
-        at(
-            node,
-            format!("PROJECT has layout {entry}, this kb-rs knows {LAYOUT}; install a newer kb-rs"),
-        )
-    } else if chain.iter().any(|entry| entry.contains("kubebuilder.io")) {
-        let message =
-            format!("this is a Kubebuilder Go project (layout {first}); kb-rs cannot add to it");
-        at(node, message).help(NEW_PROJECT)
-    } else {
-        at(node, format!("PROJECT has layout {first}, which is not one of kb-rs ({LAYOUT})"))
+    Err(
+        if let Some(entry) = chain
+            .iter()
+            .find(|entry| entry.split('/').next() == Some(name))
+        {
+            at(
+                node,
+                format!(
+                    "PROJECT has layout {entry}, this kb-rs knows {LAYOUT}; install a newer kb-rs"
+                ),
+            )
+        } else if chain.iter().any(|entry| entry.contains("kubebuilder.io")) {
+            let message = format!(
+                "this is a Kubebuilder Go project (layout {first}); kb-rs cannot add to it"
+            );
+            at(node, message).help(NEW_PROJECT)
+        } else {
+            at(
+                node,
+                format!("PROJECT has layout {first}, which is not one of kb-rs ({LAYOUT})"),
+            )
             .help(NEW_PROJECT)
-    })
+        },
+    )
 }
 
 fn at(node: &Node, message: String) -> Problem {

@@ -51,7 +51,11 @@ impl<'a> Page<'a> {
     pub(crate) fn new(text: &'a str, document: &'a Document) -> Self {
         let breaks = text.match_indices('\n').map(|(offset, _)| offset + 1);
         let starts = std::iter::once(0).chain(breaks).collect();
-        Self { text, starts, document }
+        Self {
+            text,
+            starts,
+            document,
+        }
     }
 
     /// Where a line begins; for a line behind the last one, the end of the text.
@@ -67,7 +71,10 @@ impl<'a> Page<'a> {
     /// The column of a comment that has the line for itself.
     fn comment(&self, line: usize) -> Option<usize> {
         let column = *self.document.comments.get(&line)?;
-        self.line(line).trim_start().starts_with('#').then_some(column)
+        self.line(line)
+            .trim_start()
+            .starts_with('#')
+            .then_some(column)
     }
 
     /// The first line behind what begins in `line` at `column`, where `limit` is the line of the next sibling.
@@ -89,7 +96,8 @@ impl<'a> Page<'a> {
             let text = self.line(line);
             let rest = text.trim_start_matches(' ').strip_prefix('-')?;
             let column = text.len() - rest.len();
-            rest.starts_with([' ', '\r', '\n']).then_some((line, column))
+            rest.starts_with([' ', '\r', '\n'])
+                .then_some((line, column))
         })
     }
 

@@ -66,7 +66,10 @@ impl Reader {
     fn fields<'a>(&mut self, node: &'a Node, label: &str) -> Option<Mapping<'a>> {
         let Content::Map { entries, .. } = &node.content else {
             let found = describe(node);
-            self.report(node, format!("{label} must be a mapping of fields, not {found}"));
+            self.report(
+                node,
+                format!("{label} must be a mapping of fields, not {found}"),
+            );
             return None;
         };
         for (index, entry) in entries.iter().enumerate() {
@@ -74,7 +77,10 @@ impl Reader {
             let earlier = &entries[..index];
             if let Some(first) = earlier.iter().find(|first| first.name() == name) {
                 let line = first.key.start.line;
-                self.report(&entry.key, format!("`{name}` is here twice; first in line {line}"));
+                self.report(
+                    &entry.key,
+                    format!("`{name}` is here twice; first in line {line}"),
+                );
             }
             if name == "<<" {
                 let message = "a merge key (`<<`) cannot be read; write its fields out";
@@ -90,7 +96,10 @@ impl Reader {
             None => &[],
             Some((_, Content::List { items, .. })) => items,
             Some((node, _)) => {
-                self.report(node, format!("`{key}` must be a list, not {}", describe(node)));
+                self.report(
+                    node,
+                    format!("`{key}` must be a list, not {}", describe(node)),
+                );
                 &[]
             }
         }
@@ -155,7 +164,10 @@ impl Reader {
     /// One name, which Kubebuilder once wrote, or a list of them.
     fn layout(&mut self, fields: &Mapping<'_>) -> Vec<String> {
         if let Some(single) = fields.get("layout").and_then(Node::text) {
-            return single.split(',').map(|name| name.trim().to_owned()).collect();
+            return single
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect();
         }
         let mut chain = Vec::new();
         for node in self.list(fields, "layout") {
@@ -195,7 +207,9 @@ impl Reader {
             let Some(resource) = self.resource(node) else {
                 continue;
             };
-            let twin = resources.iter().find(|(other, _)| other.is_same_kind(&resource));
+            let twin = resources
+                .iter()
+                .find(|(other, _)| other.is_same_kind(&resource));
             if let Some((_, line)) = twin {
                 let kind = &resource.kind;
                 self.report(
@@ -205,7 +219,10 @@ impl Reader {
             }
             resources.push((resource, node.start.line));
         }
-        resources.into_iter().map(|(resource, _)| resource).collect()
+        resources
+            .into_iter()
+            .map(|(resource, _)| resource)
+            .collect()
     }
 
     fn resource(&mut self, node: &Node) -> Option<Resource> {
@@ -240,7 +257,10 @@ impl Reader {
         let fields = self.fields(fields.get("api")?, "`api`")?;
         let namespaced = self.flag(&fields, "namespaced");
         let crd_version = self.string(&fields, "crdVersion")?;
-        Some(Api { crd_version, namespaced })
+        Some(Api {
+            crd_version,
+            namespaced,
+        })
     }
 
     fn controllers(&mut self, fields: &Mapping<'_>) -> Vec<ControllerName> {
@@ -348,7 +368,10 @@ mod tests {
         for text in ["", "\n", "# only a comment\n", "---\n"] {
             check_whole(text, &["PROJECT: the file is empty"]);
         }
-        check_whole("- a\n", &["PROJECT:1:1: the file must be a mapping of fields, not a list"]);
+        check_whole(
+            "- a\n",
+            &["PROJECT:1:1: the file must be a mapping of fields, not a list"],
+        );
     }
 
     #[test]

@@ -56,7 +56,12 @@ pub(crate) fn fields(root: &Node, project: &Project, kept: &Project) -> Unknown 
         let path = format!("resources[{}]", resource.identity().join(","));
         table.rest(node, &path, RESOURCE, &["api", "controllers"]);
         if let Some(api) = node.get("api") {
-            table.rest(api, &format!("{path}.api"), &["crdVersion", "namespaced"], &[]);
+            table.rest(
+                api,
+                &format!("{path}.api"),
+                &["crdVersion", "namespaced"],
+                &[],
+            );
         }
         let items = node.get("controllers").map(Node::items).unwrap_or_default();
         for (item, name) in items.iter().zip(&resource.controllers) {

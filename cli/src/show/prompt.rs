@@ -32,7 +32,8 @@ impl Prompt {
 
     /// Asks for a value; none without a terminal, or at the end of the input.
     pub(crate) fn value(&self, question: &str) -> Option<String> {
-        self.ask(&format!("{question}: ")).filter(|answer| !answer.is_empty())
+        self.ask(&format!("{question}: "))
+            .filter(|answer| !answer.is_empty())
     }
 
     fn ask(&self, question: &str) -> Option<String> {
@@ -40,7 +41,9 @@ impl Prompt {
             return None;
         }
         let mut stderr = io::stderr().lock();
-        write!(stderr, "{question}").and_then(|()| stderr.flush()).ok()?;
+        write!(stderr, "{question}")
+            .and_then(|()| stderr.flush())
+            .ok()?;
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer).ok()?;
         (read > 0).then(|| answer.trim().to_owned())

@@ -26,7 +26,9 @@ pub fn find(group: &str, version: &str, kind: &str) -> Option<&'static BuiltinKi
 /// Whether a group is Kubernetes' own, with or without something to watch in it.
 pub fn is_builtin_group(group: &str) -> bool {
     let known = KINDS.iter().map(|known| known.group);
-    known.chain(OTHER_GROUPS.iter().copied()).any(|full| is_group(group, full))
+    known
+        .chain(OTHER_GROUPS.iter().copied())
+        .any(|full| is_group(group, full))
 }
 
 /// Whether `written` is a spelling of the group `full`.
@@ -36,7 +38,11 @@ pub(super) fn is_group(written: &str, full: &str) -> bool {
 
 /// The short spelling of a group: `core`, `networking`.
 pub(super) fn short(full: &str) -> &str {
-    if full.is_empty() { "core" } else { full.strip_suffix(".k8s.io").unwrap_or(full) }
+    if full.is_empty() {
+        "core"
+    } else {
+        full.strip_suffix(".k8s.io").unwrap_or(full)
+    }
 }
 
 #[cfg(test)]
@@ -55,7 +61,12 @@ mod tests {
         check("apps", "v1", "Deployment", Some("deployments"));
         check("networking", "v1", "Ingress", Some("ingresses"));
         check("networking.k8s.io", "v1", "Ingress", Some("ingresses"));
-        check("rbac.authorization", "v1", "ClusterRole", Some("clusterroles"));
+        check(
+            "rbac.authorization",
+            "v1",
+            "ClusterRole",
+            Some("clusterroles"),
+        );
     }
 
     #[test]

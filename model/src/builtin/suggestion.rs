@@ -26,10 +26,18 @@ pub fn suggestion(group: &str, version: &str, kind: &str) -> Option<String> {
         .min_by_key(|(distance, known)| {
             let other_group = !is_group(group, known.group);
             let other_version = known.version != version;
-            (*distance, other_group, other_version, Reverse(Priority::of(known.version)))
+            (
+                *distance,
+                other_group,
+                other_version,
+                Reverse(Priority::of(known.version)),
+            )
         })?;
-    let spelling =
-        if is_group(group, best.group) && !group.is_empty() { group } else { short(best.group) };
+    let spelling = if is_group(group, best.group) && !group.is_empty() {
+        group
+    } else {
+        short(best.group)
+    };
     Some(format!("{spelling}/{}/{}", best.version, best.kind))
 }
 
@@ -66,7 +74,11 @@ mod tests {
 
     fn check(written: &str, expected: Option<&str>) {
         let parts: Vec<&str> = written.split('/').collect();
-        assert_eq!(suggestion(parts[0], parts[1], parts[2]).as_deref(), expected, "{written}");
+        assert_eq!(
+            suggestion(parts[0], parts[1], parts[2]).as_deref(),
+            expected,
+            "{written}"
+        );
     }
 
     #[test]
@@ -79,7 +91,10 @@ mod tests {
     #[test]
     fn a_wrong_version_is_put_right_in_the_spelling_of_the_user() {
         check("batch/v1beta1/CronJob", Some("batch/v1/CronJob"));
-        check("networking.k8s.io/v1beta1/Ingress", Some("networking.k8s.io/v1/Ingress"));
+        check(
+            "networking.k8s.io/v1beta1/Ingress",
+            Some("networking.k8s.io/v1/Ingress"),
+        );
         check(
             "autoscaling/v2beta2/HorizontalPodAutoscaler",
             Some("autoscaling/v2/HorizontalPodAutoscaler"),

@@ -83,12 +83,24 @@ mod tests {
 
     #[test]
     fn only_what_can_be_watched_is_there() {
-        for absent in
-            ["Binding", "Eviction", "Scale", "TokenReview", "PodList", "ComponentStatus", "Status"]
-        {
+        for absent in [
+            "Binding",
+            "Eviction",
+            "Scale",
+            "TokenReview",
+            "PodList",
+            "ComponentStatus",
+            "Status",
+        ] {
             assert!(KINDS.iter().all(|kind| kind.kind != absent), "{absent}");
         }
-        for present in ["Pod", "CustomResourceDefinition", "APIService", "Lease", "Endpoints"] {
+        for present in [
+            "Pod",
+            "CustomResourceDefinition",
+            "APIService",
+            "Lease",
+            "Endpoints",
+        ] {
             assert!(KINDS.iter().any(|kind| kind.kind == present), "{present}");
         }
     }

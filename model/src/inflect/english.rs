@@ -16,7 +16,11 @@ const fn family(
     plural: &'static str,
     stems: &'static [&'static str],
 ) -> Family {
-    Family { singular, plural, stems }
+    Family {
+        singular,
+        plural,
+        stems,
+    }
 }
 
 /// Plurals that no family would recognise; as whole words only.
@@ -26,8 +30,9 @@ pub(super) const PLURALS: &[&str] = &["adieus", "dice", "formulae", "lice", "oct
 pub(super) const PLAIN: &[&str] = &["eia", "ssh", "tia"];
 
 /// Acronyms whose own last letter is an `s`. Flect's answer (`dnsDNSes`) cannot be a resource name: this is it, mended.
-pub(super) const ACRONYMS_IN_S: &[&str] =
-    &["aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots"];
+pub(super) const ACRONYMS_IN_S: &[&str] = &[
+    "aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots",
+];
 
 /// Words that are irregular alone, but not at the end of another: `box` is not like `ox`.
 pub(super) const WHOLE: &[(&str, &str)] = &[
@@ -85,12 +90,26 @@ pub(super) const WORDS: &[Family] = &[
     family("person", "people", &[""]),
     family("thief", "thieves", &[""]),
     // Greek, Latin and French.
-    family("on", "a", &["criteri", "gangli", "lexic", "mitochondri", "noumen", "phenomen", "tax"]),
+    family(
+        "on",
+        "a",
+        &[
+            "criteri",
+            "gangli",
+            "lexic",
+            "mitochondri",
+            "noumen",
+            "phenomen",
+            "tax",
+        ],
+    ),
     family("um", "a", &["aquari", "auditori", "medi", "symposi"]),
     family(
         "us",
         "i",
-        &["alumn", "bacill", "cact", "cocc", "foc", "loc", "nucle", "radi", "syllab"],
+        &[
+            "alumn", "bacill", "cact", "cocc", "foc", "loc", "nucle", "radi", "syllab",
+        ],
     ),
     family("corpus", "corpora", &[""]),
     family("genus", "genera", &[""]),
@@ -111,7 +130,11 @@ pub(super) const WORDS: &[Family] = &[
     ),
     family("ex", "ices", &["ap", "cod", "ind", "lat", "vert", "vort"]),
     family("ix", "ices", &["append", "hel", "rad"]),
-    family("is", "es", &["bas", "cris", "ellips", "genes", "oas", "test", "thes"]),
+    family(
+        "is",
+        "es",
+        &["bas", "cris", "ellips", "genes", "oas", "test", "thes"],
+    ),
     family("", "x", &["adieu", "fabliau"]),
     // Regular, against the rule of their ending.
     family(
@@ -159,7 +182,11 @@ pub(super) const ENDINGS: &[Family] = &[
     family("f", "ves", &["ar", "ea", "l", "oa", "r"]),
     family("fe", "ves", &[""]),
     family("y", "ies", &["", "qu"]),
-    family("", "s", &["ay", "ey", "oy", "uy", "tive", "seum", "ouse", "lause"]),
+    family(
+        "",
+        "s",
+        &["ay", "ey", "oy", "uy", "tive", "seum", "ouse", "lause"],
+    ),
     family("", "x", &["eau"]),
     family("", "e", &["bula"]),
     // Flect's own spelling: one ending for all of these.
@@ -177,7 +204,11 @@ pub(super) const ENDINGS: &[Family] = &[
         ],
     ),
     family("ix", "ices", &["tr"]),
-    family("is", "es", &["gnos", "ias", "kines", "mes", "ops", "res", "ys"]),
+    family(
+        "is",
+        "es",
+        &["gnos", "ias", "kines", "mes", "ops", "res", "ys"],
+    ),
     family("", "es", &["ch", "o", "sh", "ss", "tz", "us", "x", "zz"]),
     family("", "s", &["ano", "io", "lo", "oo", "to"]),
     family("", "zes", &["ez", "iz"]),

@@ -20,10 +20,12 @@ pub fn plural_of(word: &str) -> String {
     if let Some((_, plural)) = WHOLE.iter().find(|(singular, _)| *singular == word) {
         return (*plural).to_owned();
     }
-    inflected(word, WORDS).or_else(|| inflected(word, ENDINGS)).unwrap_or_else(|| {
-        let plural = if word.ends_with('s') { "" } else { "s" };
-        format!("{word}{plural}")
-    })
+    inflected(word, WORDS)
+        .or_else(|| inflected(word, ENDINGS))
+        .unwrap_or_else(|| {
+            let plural = if word.ends_with('s') { "" } else { "s" };
+            format!("{word}{plural}")
+        })
 }
 
 /// The plural by the longest stem and ending that the word ends in.
@@ -34,7 +36,10 @@ fn inflected(word: &str, families: &[Family]) -> Option<String> {
         .filter_map(|(family, stem)| {
             let fits = |ending: &str| {
                 let head = word.strip_suffix(ending)?.strip_suffix(stem)?;
-                Some((stem.len() + ending.len(), format!("{head}{stem}{}", family.plural)))
+                Some((
+                    stem.len() + ending.len(),
+                    format!("{head}{stem}{}", family.plural),
+                ))
             };
             fits(family.plural).or_else(|| fits(family.singular))
         })

@@ -18,14 +18,21 @@ newtype! {
 }
 
 fn check(text: &str) -> Result<(), NameError> {
-    if text.is_empty() { Ok(()) } else { RULE.check(text) }
+    if text.is_empty() {
+        Ok(())
+    } else {
+        RULE.check(text)
+    }
 }
 
 impl ApiGroup {
     /// Joins a group and a domain, either of which may be absent, but not both.
     pub fn new(group: Option<&Group>, domain: Option<&Domain>) -> Result<Self, NameError> {
-        let parts: Vec<&str> =
-            group.map(Group::as_str).into_iter().chain(domain.map(Domain::as_str)).collect();
+        let parts: Vec<&str> = group
+            .map(Group::as_str)
+            .into_iter()
+            .chain(domain.map(Domain::as_str))
+            .collect();
         if parts.is_empty() {
             let help = "give a group, or a domain to the project, or both";
             return Err(NameError::new(WHAT, "", "is empty", help));
@@ -40,7 +47,9 @@ impl ApiGroup {
 
     /// Whether custom resources of this group need `api-approved.kubernetes.io`, an annotation of their CRD.
     pub fn is_protected(&self) -> bool {
-        [".k8s.io", ".kubernetes.io"].iter().any(|tail| self.0.ends_with(tail))
+        [".k8s.io", ".kubernetes.io"]
+            .iter()
+            .any(|tail| self.0.ends_with(tail))
             || self.0 == "k8s.io"
             || self.0 == "kubernetes.io"
     }
@@ -63,8 +72,12 @@ mod tests {
     use crate::names::check::{accepts, refuses};
 
     fn join(group: &str, domain: &str) -> Result<String, String> {
-        let group = Some(group).filter(|g| !g.is_empty()).map(|g| g.parse().unwrap());
-        let domain = Some(domain).filter(|d| !d.is_empty()).map(|d| d.parse().unwrap());
+        let group = Some(group)
+            .filter(|g| !g.is_empty())
+            .map(|g| g.parse().unwrap());
+        let domain = Some(domain)
+            .filter(|d| !d.is_empty())
+            .map(|d| d.parse().unwrap());
         ApiGroup::new(group.as_ref(), domain.as_ref())
             .map(String::from)
             .map_err(|error| error.to_string())
@@ -80,7 +93,10 @@ mod tests {
 
     #[test]
     fn a_group_or_a_domain_is_enough_and_nothing_is_not() {
-        assert_eq!(join("batch", "example.com").as_deref(), Ok("batch.example.com"));
+        assert_eq!(
+            join("batch", "example.com").as_deref(),
+            Ok("batch.example.com")
+        );
         assert_eq!(join("", "example.com").as_deref(), Ok("example.com"));
         assert_eq!(join("batch", "").as_deref(), Ok("batch"));
         assert_eq!(join("", "").unwrap_err(), "API group \"\" is empty");
@@ -89,7 +105,10 @@ mod tests {
     #[test]
     fn the_joined_length_is_checked() {
         let error = join(&"a".repeat(200), &"b".repeat(60)).unwrap_err();
-        assert!(error.ends_with("has 261 characters, of at most 253"), "{error}");
+        assert!(
+            error.ends_with("has 261 characters, of at most 253"),
+            "{error}"
+        );
     }
 
     #[test]

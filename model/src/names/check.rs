@@ -27,6 +27,9 @@ where
 {
     for (value, problem, help) in cases {
         let error = value.parse::<T>().expect_err(value);
-        assert_eq!((error.value(), error.problem(), error.help()), (*value, *problem, *help));
+        assert_eq!(
+            (error.value(), error.problem(), error.help()),
+            (*value, *problem, *help)
+        );
     }
 }

@@ -46,8 +46,16 @@ mod tests {
     fn a_label_that_starts_with_a_letter_is_a_controller_name() {
         accepts::<ControllerName>(&["app-service", "a", "cleanup2"]);
         refuses::<ControllerName>(&[
-            ("AppService", "contains the upper-case letter 'A'", "try `appservice`"),
-            ("app_service", "contains the character '_'", "try `app-service`"),
+            (
+                "AppService",
+                "contains the upper-case letter 'A'",
+                "try `appservice`",
+            ),
+            (
+                "app_service",
+                "contains the character '_'",
+                "try `app-service`",
+            ),
             ("app.service", "contains a dot", "try `app-service`"),
         ]);
     }

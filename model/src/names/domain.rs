@@ -32,7 +32,14 @@ mod tests {
     #[test]
     fn a_subdomain_is_a_domain_with_and_without_a_dot() {
         let longest = ["a"; 127].join(".");
-        accepts::<Domain>(&["example.com", "example", "3scale.net", "a-b.c", "x", &longest]);
+        accepts::<Domain>(&[
+            "example.com",
+            "example",
+            "3scale.net",
+            "a-b.c",
+            "x",
+            &longest,
+        ]);
     }
 
     #[test]
@@ -40,7 +47,11 @@ mod tests {
         refuses::<Domain>(&[
             ("", "is empty", "give one, such as `example.com`"),
             ("my_domain", "contains the character '_'", "try `my-domain`"),
-            ("Example.com", "contains the upper-case letter 'E'", "try `example.com`"),
+            (
+                "Example.com",
+                "contains the upper-case letter 'E'",
+                "try `example.com`",
+            ),
             ("--owner", "starts with '-'", SWALLOWED),
             ("a..b", "has an empty part between two dots", "try `a.b`"),
             (".a", "starts with a dot", "try `a`"),
@@ -48,10 +59,22 @@ mod tests {
             ("a-", "ends with '-'", "try `a`"),
             ("a.-b", "has '-' beside a dot", "try `a.b`"),
             ("my domain", "contains a space", "try `my-domain`"),
-            ("a\tb", "contains white space that is not a space", "try `a-b`"),
-            ("https://example.com", "contains the character ':'", "try `example.com`"),
+            (
+                "a\tb",
+                "contains white space that is not a space",
+                "try `a-b`",
+            ),
+            (
+                "https://example.com",
+                "contains the character ':'",
+                "try `example.com`",
+            ),
             ("example.com/", "contains a slash", "try `example.com`"),
-            ("exämple.com", "contains 'ä', which is not ASCII", "try `ex-mple.com`"),
+            (
+                "exämple.com",
+                "contains 'ä', which is not ASCII",
+                "try `ex-mple.com`",
+            ),
             ("...", "starts with a dot", WHOLE_RULE),
         ]);
     }

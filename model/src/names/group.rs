@@ -42,7 +42,13 @@ mod tests {
 
     #[test]
     fn a_group_may_have_dots_and_dashes() {
-        accepts::<Group>(&["batch", "rbac.authorization", "cert-manager", "3scale", "core"]);
+        accepts::<Group>(&[
+            "batch",
+            "rbac.authorization",
+            "cert-manager",
+            "3scale",
+            "core",
+        ]);
     }
 
     #[test]

@@ -28,9 +28,16 @@ impl FromStr for Gvk {
         let [group, version, kind] = parts[..] else {
             return Err(wrong_shape(text, parts.len()).into());
         };
-        let group = Some(group).filter(|group| !group.is_empty()).map(str::parse).transpose();
+        let group = Some(group)
+            .filter(|group| !group.is_empty())
+            .map(str::parse)
+            .transpose();
         match (group, version.parse(), kind.parse()) {
-            (Ok(group), Ok(version), Ok(kind)) => Ok(Self { group, version, kind }),
+            (Ok(group), Ok(version), Ok(kind)) => Ok(Self {
+                group,
+                version,
+                kind,
+            }),
             (group, version, kind) => {
                 let errors = [group.err(), version.err(), kind.err()];
                 Err(NameErrors::new(errors.into_iter().flatten().collect()))
@@ -97,9 +104,19 @@ mod tests {
     fn a_wrong_number_of_parts_is_told_with_an_example() {
         check("", &["type \"\" is empty"]);
         check("CronJob", &["type \"CronJob\" has no slash"]);
-        check("v1/Pod", &["type \"v1/Pod\" has two parts instead of three"]);
-        check("a/b/c/d", &["type \"a/b/c/d\" has 4 parts instead of three"]);
+        check(
+            "v1/Pod",
+            &["type \"v1/Pod\" has two parts instead of three"],
+        );
+        check(
+            "a/b/c/d",
+            &["type \"a/b/c/d\" has 4 parts instead of three"],
+        );
         let errors = "v1/Pod".parse::<Gvk>().unwrap_err();
-        assert!(errors.iter().all(|error| error.help().contains("`batch/v1/CronJob`")));
+        assert!(
+            errors
+                .iter()
+                .all(|error| error.help().contains("`batch/v1/CronJob`"))
+        );
     }
 }

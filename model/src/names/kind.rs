@@ -103,8 +103,14 @@ impl Kind {
             return None;
         }
         let theirs = other.generated_types();
-        if let Some(both) = self.generated_types().iter().find(|name| theirs.contains(name)) {
-            return Some(format!("`{self}` and `{other}` would both have the Rust type `{both}`"));
+        if let Some(both) = self
+            .generated_types()
+            .iter()
+            .find(|name| theirs.contains(name))
+        {
+            return Some(format!(
+                "`{self}` and `{other}` would both have the Rust type `{both}`"
+            ));
         }
         let module = self.module();
         if module == other.module() {
@@ -148,11 +154,27 @@ mod tests {
     fn anything_else_is_refused_with_the_reason_and_a_way_out() {
         refuses::<Kind>(&[
             ("", "is empty", "give one, such as `AppService`"),
-            ("appService", "starts with the lower-case letter 'a'", "try `AppService`"),
-            ("app-service", "contains the character '-'", "try `AppService`"),
-            ("App_Service", "contains the character '_'", "try `AppService`"),
+            (
+                "appService",
+                "starts with the lower-case letter 'a'",
+                "try `AppService`",
+            ),
+            (
+                "app-service",
+                "contains the character '-'",
+                "try `AppService`",
+            ),
+            (
+                "App_Service",
+                "contains the character '_'",
+                "try `AppService`",
+            ),
             ("App Service", "contains a space", "try `AppService`"),
-            ("apps/AppService", "contains a slash", "try `AppsAppService`"),
+            (
+                "apps/AppService",
+                "contains a slash",
+                "try `AppsAppService`",
+            ),
             ("Äpp", "contains 'Ä', which is not ASCII", "try `Pp`"),
             ("3scale", "starts with the digit '3'", WHOLE_RULE),
             (
@@ -160,7 +182,11 @@ mod tests {
                 "starts with '-'",
                 "a flag was probably swallowed: give a value to the flag before it",
             ),
-            (&"A".repeat(60), "has 60 characters, of at most 59", WHOLE_RULE),
+            (
+                &"A".repeat(60),
+                "has 60 characters, of at most 59",
+                WHOLE_RULE,
+            ),
         ]);
     }
 
@@ -174,7 +200,11 @@ mod tests {
             ("Result", prelude, &help("Result")),
             ("Box", prelude, &help("Box")),
             ("Future", prelude, &help("Future")),
-            ("JsonSchema", "is a name that the code generated for it imports", &help("JsonSchema")),
+            (
+                "JsonSchema",
+                "is a name that the code generated for it imports",
+                &help("JsonSchema"),
+            ),
         ]);
     }
 
@@ -212,14 +242,22 @@ mod tests {
             ("FooStatus", "Foo", Some("type `FooStatus`")),
             ("Foo", "FooList", Some("type `FooList`")),
             ("HTTPRoute", "HttpRoute", Some("module `http_route`")),
-            ("Appservice", "AppService", Some("resource name `appservice`")),
+            (
+                "Appservice",
+                "AppService",
+                Some("resource name `appservice`"),
+            ),
             ("Foo", "Foo", None),
             ("Foo", "FooSet", None),
             ("FooList", "FooSet", None),
         ] {
             let found = kind(one).collides_with(&kind(other));
             assert_eq!(found.is_some(), reason.is_some(), "{one} {other}");
-            assert!(found.unwrap_or_default().ends_with(reason.unwrap_or_default()));
+            assert!(
+                found
+                    .unwrap_or_default()
+                    .ends_with(reason.unwrap_or_default())
+            );
         }
     }
 }

@@ -19,17 +19,31 @@ pub(super) struct Rule {
 impl Rule {
     /// A label that starts with a letter, of at most 63 characters.
     pub(super) const fn dns1035_label(what: &'static str, example: &'static str) -> Self {
-        Self { what, example, letter_first: true, dots: false, max: 63, usable: |_| true }
+        Self {
+            what,
+            example,
+            letter_first: true,
+            dots: false,
+            max: 63,
+            usable: |_| true,
+        }
     }
 
     /// A label that may start with a digit, of at most 63 characters.
     pub(super) const fn dns1123_label(what: &'static str, example: &'static str) -> Self {
-        Self { letter_first: false, ..Self::dns1035_label(what, example) }
+        Self {
+            letter_first: false,
+            ..Self::dns1035_label(what, example)
+        }
     }
 
     /// Labels joined by dots, of at most 253 characters.
     pub(super) const fn dns1123_subdomain(what: &'static str, example: &'static str) -> Self {
-        Self { dots: true, max: 253, ..Self::dns1123_label(what, example) }
+        Self {
+            dots: true,
+            max: 253,
+            ..Self::dns1123_label(what, example)
+        }
     }
 
     /// The same shape, with less room.
@@ -89,7 +103,11 @@ impl Rule {
             return format!("try `{suggestion}`");
         }
         let dots = if self.dots { "digits, dots" } else { "digits" };
-        let first = if self.letter_first { ", starting with a letter" } else { "" };
+        let first = if self.letter_first {
+            ", starting with a letter"
+        } else {
+            ""
+        };
         format!(
             "use at most {} lower-case letters, {dots} and '-'{first}, such as `{}`",
             self.max, self.example

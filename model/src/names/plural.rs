@@ -27,7 +27,11 @@ mod tests {
     fn a_lower_case_label_is_a_plural() {
         accepts::<Plural>(&["appservices", "chassis", "app-services"]);
         refuses::<Plural>(&[
-            ("AppServices", "contains the upper-case letter 'A'", "try `appservices`"),
+            (
+                "AppServices",
+                "contains the upper-case letter 'A'",
+                "try `appservices`",
+            ),
             ("", "is empty", "give one, such as `appservices`"),
             ("apps/status", "contains a slash", "try `apps-status`"),
         ]);

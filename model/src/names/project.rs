@@ -40,7 +40,10 @@ fn cargo_refusal(text: &str) -> Option<NameError> {
 impl ProjectName {
     /// The name a folder stands for: in lower case, with `-` for `_`, `.` and spaces.
     pub fn from_directory(directory: &str) -> Result<Self, NameError> {
-        directory.to_lowercase().replace(['_', ' ', '.'], "-").parse()
+        directory
+            .to_lowercase()
+            .replace(['_', ' ', '.'], "-")
+            .parse()
     }
 
     /// The library of the manager, as Rust names it: `my_operator`.
@@ -78,7 +81,11 @@ mod tests {
     fn what_kubernetes_refuses_is_refused() {
         refuses::<ProjectName>(&[
             ("", "is empty", "give one, such as `my-operator`"),
-            ("My_Operator", "contains the upper-case letter 'M'", "try `my-operator`"),
+            (
+                "My_Operator",
+                "contains the upper-case letter 'M'",
+                "try `my-operator`",
+            ),
             ("my.operator", "contains a dot", "try `my-operator`"),
             (
                 &"a".repeat(57),
@@ -101,7 +108,11 @@ mod tests {
                 "is a keyword of Rust, which cargo does not take as a package",
                 "add a word, such as `async-operator`",
             ),
-            ("test", "is a crate that comes with Rust", "add a word, such as `test-operator`"),
+            (
+                "test",
+                "is a crate that comes with Rust",
+                "add a word, such as `test-operator`",
+            ),
             (
                 "proc-macro",
                 "is a crate that comes with Rust",

@@ -104,7 +104,11 @@ const IMPORTS: &[&str] = &["Deserialize", "JsonSchema", "Serialize"];
 pub(super) fn module(name: &str) -> String {
     let module = name.replace(['-', '.'], "_");
     let taken = [KEYWORDS, SYSROOT, DEPENDENCIES, DEVICES, &["bin"]];
-    if taken.iter().any(|list| list.contains(&module.as_str())) { module + "_" } else { module }
+    if taken.iter().any(|list| list.contains(&module.as_str())) {
+        module + "_"
+    } else {
+        module
+    }
 }
 
 /// Why a type cannot have this name, if it cannot.
@@ -167,7 +171,15 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted_so_that_a_double_is_seen() {
-        for list in [KEYWORDS, SYSROOT, DEPENDENCIES, ARTIFACTS, DEVICES, PRELUDE, IMPORTS] {
+        for list in [
+            KEYWORDS,
+            SYSROOT,
+            DEPENDENCIES,
+            ARTIFACTS,
+            DEVICES,
+            PRELUDE,
+            IMPORTS,
+        ] {
             assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");
         }
     }

@@ -36,7 +36,10 @@ impl Version {
             return false;
         };
         let unstable = rest.split_once("alpha").or_else(|| rest.split_once("beta"));
-        unstable.map_or_else(|| number(rest), |(major, minor)| number(major) && number(minor))
+        unstable.map_or_else(
+            || number(rest),
+            |(major, minor)| number(major) && number(minor),
+        )
     }
 
     /// The Rust module of the version.
@@ -74,7 +77,10 @@ pub(crate) struct Priority<'a> {
 
 impl<'a> Priority<'a> {
     pub(crate) fn of(version: &'a str) -> Self {
-        Self { parts: parts(version), text: Reverse(version) }
+        Self {
+            parts: parts(version),
+            text: Reverse(version),
+        }
     }
 }
 

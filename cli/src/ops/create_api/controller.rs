@@ -44,20 +44,36 @@ pub(super) fn plan(
         Origin::Own => "api/tests/KIND.rs",
         Origin::Builtin | Origin::External => "api/tests/FOREIGN.rs",
     };
-    plan.create(layout.test_file(&module), templates.render(test, &context), IfExists::Conflict);
+    plan.create(
+        layout.test_file(&module),
+        templates.render(test, &context),
+        IfExists::Conflict,
+    );
 
     let root = RelPath::new("src/controller/mod.rs");
     match (layout.group_module(), layout.controller_group_file()) {
         (Some(group), Some(group_file)) => {
-            plan.insert(root, Insertion::sorted("modules", format!("pub mod {group};")));
+            plan.insert(
+                root,
+                Insertion::sorted("modules", format!("pub mod {group};")),
+            );
             plan.ensure(group_file.clone(), || {
                 templates.render("api/src/controller/GROUP/mod.rs", &context)
             });
-            plan.insert(group_file, Insertion::sorted("modules", format!("pub mod {module};")));
+            plan.insert(
+                group_file,
+                Insertion::sorted("modules", format!("pub mod {module};")),
+            );
         }
-        _ => plan.insert(root, Insertion::sorted("modules", format!("pub mod {module};"))),
+        _ => plan.insert(
+            root,
+            Insertion::sorted("modules", format!("pub mod {module};")),
+        ),
     }
-    plan.insert(RelPath::new("src/main.rs"), Insertion::last("controllers", start(project, &path)));
+    plan.insert(
+        RelPath::new("src/main.rs"),
+        Insertion::last("controllers", start(project, &path)),
+    );
     plan_dependencies(request, target, plan);
     rbac::plan(target, owned, plan);
     file
@@ -94,15 +110,20 @@ fn controller_context(
         })
         .collect();
     let (k8s_imports, own_imports) = imports.split();
-    let name =
-        request.controller_name.as_ref().map_or_else(|| target.kind.lower(), ToString::to_string);
+    let name = request
+        .controller_name
+        .as_ref()
+        .map_or_else(|| target.kind.lower(), ToString::to_string);
     let name = match target.layout(project).group_module() {
         Some(group) => format!("{}-{name}", group.trim_end_matches('_').replace('_', "-")),
         None => name,
     };
     context::Controller {
         project: project_context.clone(),
-        api: context::Api { path: type_path, ..api_context(target, project) },
+        api: context::Api {
+            path: type_path,
+            ..api_context(target, project)
+        },
         controller: context::Wiring {
             name,
             module: path.to_owned(),

@@ -38,7 +38,9 @@ impl FromStr for CrateSource {
         let error = || CrateSourceError(text.to_owned());
         let (name, source) = text.split_once('@').ok_or_else(error)?;
         let sound_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
-            && name.chars().all(|rest| rest.is_ascii_alphanumeric() || rest == '-' || rest == '_');
+            && name
+                .chars()
+                .all(|rest| rest.is_ascii_alphanumeric() || rest == '-' || rest == '_');
         let sound_source = !source.is_empty()
             && !source
                 .chars()
@@ -54,14 +56,21 @@ impl FromStr for CrateSource {
             }
             _ => return Err(error()),
         };
-        Ok(Self { text: text.to_owned(), name: name.to_owned(), toml })
+        Ok(Self {
+            text: text.to_owned(),
+            name: name.to_owned(),
+            toml,
+        })
     }
 }
 
 impl IntoProblems for CrateSourceError {
     fn into_problems(self) -> Vec<Problem> {
         vec![Problem::new(
-            format!("external API module {:?} names no crate and its source", self.0),
+            format!(
+                "external API module {:?} names no crate and its source",
+                self.0
+            ),
             "write `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`, such as `cert-manager-api@0.3`",
         )]
     }
@@ -76,7 +85,10 @@ mod tests {
         for (text, toml) in [
             ("a-b@1.2", "\"1.2\""),
             ("a@path:../a", "{ path = \"../a\" }"),
-            ("a@git:https://example.com/a", "{ git = \"https://example.com/a\" }"),
+            (
+                "a@git:https://example.com/a",
+                "{ git = \"https://example.com/a\" }",
+            ),
         ] {
             assert_eq!(text.parse::<CrateSource>().unwrap().toml, toml);
         }

@@ -30,7 +30,10 @@ pub(super) struct Import {
 
 impl Import {
     pub(super) fn of(module: &str, name: &str) -> Self {
-        Self { module: module.to_owned(), name: name.to_owned() }
+        Self {
+            module: module.to_owned(),
+            name: name.to_owned(),
+        }
     }
 }
 
@@ -78,7 +81,9 @@ impl Imports {
 
     /// The imported paths: Kubernetes' own, and the others.
     pub(super) fn split(self) -> (Vec<String>, Vec<String>) {
-        self.lines.into_iter().partition(|line| line.starts_with("k8s_openapi::"))
+        self.lines
+            .into_iter()
+            .partition(|line| line.starts_with("k8s_openapi::"))
     }
 }
 
@@ -94,7 +99,10 @@ mod tests {
         let events = Import::of("k8s_openapi::api::events::v1", "Event");
         assert_eq!(imports.owned(&core), "Event");
         assert_eq!(imports.owned(&events), "EventsV1Event");
-        assert_eq!(imports.owned(&Import::of("my_api::v1", "Controller")), "MyApiV1Controller");
+        assert_eq!(
+            imports.owned(&Import::of("my_api::v1", "Controller")),
+            "MyApiV1Controller"
+        );
         let (kubernetes, own) = imports.split();
         assert_eq!(
             kubernetes,
@@ -103,7 +111,10 @@ mod tests {
                 "k8s_openapi::api::events::v1::Event as EventsV1Event"
             ]
         );
-        assert_eq!(own, ["my_api::v1", "my_api::v1::Controller as MyApiV1Controller"]);
+        assert_eq!(
+            own,
+            ["my_api::v1", "my_api::v1::Controller as MyApiV1Controller"]
+        );
     }
 
     #[test]

@@ -30,7 +30,9 @@ pub(super) fn resolve(
 ) -> Vec<Owned> {
     let mut owned: Vec<Owned> = Vec::new();
     for gvk in &request.owns {
-        let Some(found) = find(gvk, project, problems) else { continue };
+        let Some(found) = find(gvk, project, problems) else {
+            continue;
+        };
         if let Some(target) = target {
             check(&found, gvk, target, problems);
         }
@@ -43,7 +45,11 @@ pub(super) fn resolve(
 
 fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> {
     let group = gvk.group.as_ref().map_or("", Group::as_str);
-    if let Some(resource) = project.resources.iter().find(|resource| names(resource, gvk)) {
+    if let Some(resource) = project
+        .resources
+        .iter()
+        .find(|resource| names(resource, gvk))
+    {
         return from_record(resource, project, problems);
     }
     if let Some(kind) = builtin::find(group, gvk.version.as_str(), gvk.kind.as_str()) {
@@ -56,15 +62,18 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
             instance: gvk.kind.module(),
         });
     }
-    problems.push(match builtin::suggestion(group, gvk.version.as_str(), gvk.kind.as_str()) {
-        Some(suggestion) => {
-            Problem::new(format!("there is no {gvk} to own"), format!("did you mean {suggestion}?"))
-        }
-        None => Problem::new(
-            format!("there is no {gvk} to own, neither in this project nor in Kubernetes"),
-            "make it first with `kb-rs create api`, or name a kind as `apps/v1/Deployment`",
-        ),
-    });
+    problems.push(
+        match builtin::suggestion(group, gvk.version.as_str(), gvk.kind.as_str()) {
+            Some(suggestion) => Problem::new(
+                format!("there is no {gvk} to own"),
+                format!("did you mean {suggestion}?"),
+            ),
+            None => Problem::new(
+                format!("there is no {gvk} to own, neither in this project nor in Kubernetes"),
+                "make it first with `kb-rs create api`, or name a kind as `apps/v1/Deployment`",
+            ),
+        },
+    );
     None
 }
 
@@ -77,18 +86,28 @@ fn names(resource: &Resource, gvk: &Gvk) -> bool {
 }
 
 fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) -> Option<Owned> {
-    let layout =
-        Layout::new(project.multigroup, resource.group.as_ref(), &resource.version, &resource.kind);
+    let layout = Layout::new(
+        project.multigroup,
+        resource.group.as_ref(),
+        &resource.version,
+        &resource.kind,
+    );
     let module = match &resource.path {
         Some(path) => path.clone(),
         None => format!("{}::{}", project.name.api_lib(), layout.version_path()),
     };
-    let api_group =
-        problems.take(ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref()))?;
+    let api_group = problems.take(ApiGroup::new(
+        resource.group.as_ref(),
+        resource.domain.as_ref(),
+    ))?;
     Some(Owned {
         kind: resource.kind.to_string(),
         api_group: api_group.to_string(),
-        plural: resource.plural.clone().unwrap_or_else(|| resource.kind.plural()).to_string(),
+        plural: resource
+            .plural
+            .clone()
+            .unwrap_or_else(|| resource.kind.plural())
+            .to_string(),
         namespaced: resource.api.as_ref().is_none_or(|api| api.namespaced),
         import: Import::of(&module, resource.kind.as_str()),
         instance: resource.kind.module(),
@@ -98,7 +117,10 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
 fn check(owned: &Owned, gvk: &Gvk, target: &Target, problems: &mut Problems) {
     if target.namespaced && !owned.namespaced {
         problems.push(Problem::new(
-            format!("{} is namespaced and cannot own {gvk}, which is cluster-scoped", target.kind),
+            format!(
+                "{} is namespaced and cannot own {gvk}, which is cluster-scoped",
+                target.kind
+            ),
             "make the owner cluster-scoped with --namespaced=false, or leave out this --owns",
         ));
     }

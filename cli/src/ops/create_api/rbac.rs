@@ -26,14 +26,20 @@ pub(super) fn plan(target: &Target, owned: &[Owned], plan: &mut Plan) {
     rules.extend(owned.iter().map(|owned| {
         rule(
             // Server-side apply is authorised as a patch, and as a creation where it creates.
-            &format!("{} owns {}: server-side apply patches and creates.", target.kind, owned.kind),
+            &format!(
+                "{} owns {}: server-side apply patches and creates.",
+                target.kind, owned.kind
+            ),
             &owned.api_group,
             &owned.plural,
             &["get", "list", "watch", "create", "patch"],
         )
     }));
     for rule in rules {
-        plan.insert(RelPath::new("config/rbac/role.yaml"), Insertion::last("rules", rule));
+        plan.insert(
+            RelPath::new("config/rbac/role.yaml"),
+            Insertion::last("rules", rule),
+        );
     }
 }
 

@@ -9,14 +9,20 @@ use crate::project::{Api, Project, Resource};
 /// `project` with the kind and its controller.
 pub(super) fn updated(request: &Request, target: &Target, project: &Project) -> Project {
     let mut project = project.clone();
-    let index =
-        project.resources.iter().position(|resource| target.is(resource)).unwrap_or_else(|| {
+    let index = project
+        .resources
+        .iter()
+        .position(|resource| target.is(resource))
+        .unwrap_or_else(|| {
             project.resources.push(new(request, target));
             project.resources.len() - 1
         });
     let resource = &mut project.resources[index];
     if request.resource {
-        resource.api = Some(Api { crd_version: "v1".to_owned(), namespaced: target.namespaced });
+        resource.api = Some(Api {
+            crd_version: "v1".to_owned(),
+            namespaced: target.namespaced,
+        });
     }
     if request.controller {
         match &request.controller_name {
@@ -44,6 +50,11 @@ fn new(request: &Request, target: &Target) -> Resource {
         controllers: Vec::new(),
         core: target.origin == Origin::Builtin,
         external: is_external,
-        module: request.external.module.as_ref().filter(|_| is_external).map(ToString::to_string),
+        module: request
+            .external
+            .module
+            .as_ref()
+            .filter(|_| is_external)
+            .map(ToString::to_string),
     }
 }

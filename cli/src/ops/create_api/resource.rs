@@ -16,8 +16,10 @@ pub(super) fn plan(
     project_context: &context::Project,
     plan: &mut Plan,
 ) {
-    let resource =
-        context::Resource { project: project_context.clone(), api: api_context(target, project) };
+    let resource = context::Resource {
+        project: project_context.clone(),
+        api: api_context(target, project),
+    };
     let mut templates = Templates::default();
     plan_crate(target, project, &resource, &mut templates, plan);
     plan_modules(target, project, &resource, &mut templates, plan);
@@ -26,8 +28,10 @@ pub(super) fn plan(
 
 /// What templates see of the kind.
 pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
-    let others =
-        project.resources.iter().filter(|other| target.is_kind_of(other) && other.api.is_some());
+    let others = project
+        .resources
+        .iter()
+        .filter(|other| target.is_kind_of(other) && other.api.is_some());
     let last = target.module.rsplit("::").next().unwrap_or_default();
     context::Api {
         group: target.api_group.to_string(),
@@ -53,7 +57,9 @@ fn plan_crate(
     plan: &mut Plan,
 ) {
     for file in ["api/Cargo.toml", "api/src/bin/crdgen.rs", "api/src/lib.rs"] {
-        plan.ensure(RelPath::new(file), || templates.render(&format!("api/{file}"), resource));
+        plan.ensure(RelPath::new(file), || {
+            templates.render(&format!("api/{file}"), resource)
+        });
     }
     let manifest = || RelPath::new("Cargo.toml");
     plan.edit(manifest(), Edit::Cargo(CargoEdit::Member("api".to_owned())));
@@ -85,17 +91,36 @@ fn plan_modules(
     let version = target.version.module();
     match (layout.group_module(), layout.api_group_file()) {
         (Some(group), Some(file)) => {
-            plan.insert(root, Insertion::sorted("modules", format!("pub mod {group};")));
-            plan.ensure(file.clone(), || templates.render("api/api/src/GROUP/mod.rs", resource));
-            plan.insert(file, Insertion::sorted("versions", format!("pub mod {version};")));
+            plan.insert(
+                root,
+                Insertion::sorted("modules", format!("pub mod {group};")),
+            );
+            plan.ensure(file.clone(), || {
+                templates.render("api/api/src/GROUP/mod.rs", resource)
+            });
+            plan.insert(
+                file,
+                Insertion::sorted("versions", format!("pub mod {version};")),
+            );
         }
-        _ => plan.insert(root, Insertion::sorted("modules", format!("pub mod {version};"))),
+        _ => plan.insert(
+            root,
+            Insertion::sorted("modules", format!("pub mod {version};")),
+        ),
     }
     let module = target.kind.module();
     let file = layout.api_version_file();
-    plan.ensure(file.clone(), || templates.render("api/api/src/VERSION/mod.rs", resource));
-    plan.insert(file.clone(), Insertion::sorted("kinds", format!("mod {module};")));
-    plan.insert(file, Insertion::sorted("exports", format!("pub use {module}::*;")));
+    plan.ensure(file.clone(), || {
+        templates.render("api/api/src/VERSION/mod.rs", resource)
+    });
+    plan.insert(
+        file.clone(),
+        Insertion::sorted("kinds", format!("mod {module};")),
+    );
+    plan.insert(
+        file,
+        Insertion::sorted("exports", format!("pub use {module}::*;")),
+    );
     plan.create(
         layout.api_file(),
         templates.render("api/api/src/VERSION/KIND.rs", resource),
@@ -113,17 +138,25 @@ fn plan_manifests(
 ) {
     let layout = target.layout(project);
     let crds = RelPath::new("config/crd/kustomization.yaml");
-    plan.ensure(crds.clone(), || templates.render("api/config/crd/kustomization.yaml", resource));
+    plan.ensure(crds.clone(), || {
+        templates.render("api/config/crd/kustomization.yaml", resource)
+    });
     plan.insert(
         crds,
-        Insertion::last("crds", format!("- bases/{}_{}.yaml", target.api_group, target.plural)),
+        Insertion::last(
+            "crds",
+            format!("- bases/{}_{}.yaml", target.api_group, target.plural),
+        ),
     );
     plan.insert(
         RelPath::new("config/default/kustomization.yaml"),
         Insertion::last("resources", "- ../crd"),
     );
 
-    let group = target.group.as_ref().map_or(target.api_group.as_str(), |group| group.as_str());
+    let group = target
+        .group
+        .as_ref()
+        .map_or(target.api_group.as_str(), |group| group.as_str());
     let sample = format!("{group}_{}_{}.yaml", target.version, target.kind.lower());
     let samples = RelPath::new("config/samples/kustomization.yaml");
     plan.ensure(samples.clone(), || {

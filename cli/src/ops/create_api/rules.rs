@@ -85,7 +85,11 @@ fn check_group(project: &Project, target: &Target, problems: &mut Problems) {
         .iter()
         .find(|resource| resource.api.is_some() && resource.group != target.group);
     if let Some(other) = other {
-        let group = other.group.as_ref().map(ToString::to_string).unwrap_or_default();
+        let group = other
+            .group
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         problems.push(Problem::new(
             format!(
                 "this project has one API group, \"{group}\", and {} is another",
@@ -126,11 +130,16 @@ fn check_siblings(project: &Project, target: &Target, problems: &mut Problems) {
                 "give another one with --plural",
             ));
         }
-        if let Some(reason) =
-            target.kind.collides_with(&other.kind).filter(|_| other.version == target.version)
+        if let Some(reason) = target
+            .kind
+            .collides_with(&other.kind)
+            .filter(|_| other.version == target.version)
         {
             problems.push(Problem::new(
-                format!("kind {} cannot stand beside {}: {reason}", target.kind, other.kind),
+                format!(
+                    "kind {} cannot stand beside {}: {reason}",
+                    target.kind, other.kind
+                ),
                 "choose another kind",
             ));
         }
@@ -152,8 +161,16 @@ fn check_versions_agree(
             "all versions of a kind share its plural: leave out --plural",
         ));
     }
-    if other.api.as_ref().is_some_and(|api| api.namespaced != target.namespaced) {
-        let scope = if target.namespaced { "cluster-scoped" } else { "namespaced" };
+    if other
+        .api
+        .as_ref()
+        .is_some_and(|api| api.namespaced != target.namespaced)
+    {
+        let scope = if target.namespaced {
+            "cluster-scoped"
+        } else {
+            "namespaced"
+        };
         problems.push(Problem::new(
             format!("{} is {scope} in version {}", target.kind, other.version),
             "all versions of a kind share its scope: leave out --namespaced",
@@ -203,14 +220,26 @@ fn check_controller(
             && same_file(project, target, resource)
         {
             problems.push(Problem::new(
-                format!("another kind {} has a controller in the same file", resource.kind),
+                format!(
+                    "another kind {} has a controller in the same file",
+                    resource.kind
+                ),
                 own_name,
             ));
         }
-        let Some(name) = &request.controller_name else { continue };
-        if let Some(other) = resource.controllers.iter().find(|other| other.same_module(name)) {
+        let Some(name) = &request.controller_name else {
+            continue;
+        };
+        if let Some(other) = resource
+            .controllers
+            .iter()
+            .find(|other| other.same_module(name))
+        {
             problems.push(Problem::new(
-                format!("controller name \"{name}\" is taken by \"{other}\" of {}", resource.kind),
+                format!(
+                    "controller name \"{name}\" is taken by \"{other}\" of {}",
+                    resource.kind
+                ),
                 "choose another name",
             ));
         }

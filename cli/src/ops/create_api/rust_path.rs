@@ -31,7 +31,9 @@ impl FromStr for RustPath {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_name = |part: &str| {
             part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-                && part.chars().all(|rest| rest.is_ascii_alphanumeric() || rest == '_')
+                && part
+                    .chars()
+                    .all(|rest| rest.is_ascii_alphanumeric() || rest == '_')
         };
         if text.split("::").all(is_name) {
             Ok(Self(text.to_owned()))
@@ -44,7 +46,10 @@ impl FromStr for RustPath {
 impl IntoProblems for RustPathError {
     fn into_problems(self) -> Vec<Problem> {
         vec![Problem::new(
-            format!("external API path {:?} is not a path to a Rust module", self.0),
+            format!(
+                "external API path {:?} is not a path to a Rust module",
+                self.0
+            ),
             "write the module that has the type, such as `cert_manager_api::v1`",
         )]
     }

@@ -40,7 +40,12 @@ pub(super) struct Target {
 impl Target {
     /// Where its files are.
     pub(super) fn layout(&self, project: &Project) -> Layout<'_> {
-        Layout::new(project.multigroup, self.group.as_ref(), &self.version, &self.kind)
+        Layout::new(
+            project.multigroup,
+            self.group.as_ref(),
+            &self.version,
+            &self.kind,
+        )
     }
 
     /// Whether `resource` is this kind in this version.
@@ -100,7 +105,9 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
         .clone()
         .or_else(|| sibling.and_then(|sibling| sibling.plural.clone()))
         .unwrap_or_else(|| request.kind.plural());
-    let scope = sibling.and_then(|sibling| sibling.api.as_ref()).map(|api| api.namespaced);
+    let scope = sibling
+        .and_then(|sibling| sibling.api.as_ref())
+        .map(|api| api.namespaced);
     let mut notes = Vec::new();
     if api_group.is_protected() {
         notes.push(format!(
@@ -119,8 +126,11 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
         module: String::new(),
         notes,
     };
-    target.module =
-        format!("{}::{}", project.name.api_lib(), target.layout(project).version_path());
+    target.module = format!(
+        "{}::{}",
+        project.name.api_lib(),
+        target.layout(project).version_path()
+    );
     Some(target)
 }
 
@@ -128,8 +138,11 @@ fn external(request: &Request, problems: &mut Problems) -> Option<Target> {
     let path = request.external.path.as_ref()?;
     let domain = request.external.domain.clone();
     let api_group = problems.take(ApiGroup::new(request.group.as_ref(), domain.as_ref()))?;
-    if let Some(module) =
-        request.external.module.as_ref().filter(|module| module.lib() != path.krate())
+    if let Some(module) = request
+        .external
+        .module
+        .as_ref()
+        .filter(|module| module.lib() != path.krate())
     {
         problems.push(Problem::new(
             format!(
@@ -148,7 +161,10 @@ fn external(request: &Request, problems: &mut Problems) -> Option<Target> {
         api_group,
         version: request.version.clone(),
         kind: request.kind.clone(),
-        plural: request.plural.clone().unwrap_or_else(|| request.kind.plural()),
+        plural: request
+            .plural
+            .clone()
+            .unwrap_or_else(|| request.kind.plural()),
         namespaced: request.namespaced.unwrap_or(true),
         module: path.to_string(),
         notes: Vec::new(),
@@ -165,7 +181,11 @@ fn from_record(
     if known.core {
         return builtin_kind(request, problems);
     }
-    let origin = if known.external { Origin::External } else { Origin::Own };
+    let origin = if known.external {
+        Origin::External
+    } else {
+        Origin::Own
+    };
     let api_group = problems.take(ApiGroup::new(known.group.as_ref(), known.domain.as_ref()))?;
     let mut target = Target {
         origin,
@@ -185,8 +205,11 @@ fn from_record(
         notes: Vec::new(),
     };
     if target.module.is_empty() {
-        target.module =
-            format!("{}::{}", project.name.api_lib(), target.layout(project).version_path());
+        target.module = format!(
+            "{}::{}",
+            project.name.api_lib(),
+            target.layout(project).version_path()
+        );
     }
     Some(target)
 }

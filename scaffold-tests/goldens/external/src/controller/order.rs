@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! Reconciles Order objects.
+
+use std::{future, sync::Arc, time::Duration};
+
+use futures::StreamExt;
+use kube::{
+    Api, ResourceExt,
+    api::{Patch, PatchParams},
+    runtime::{
+        Controller,
+        controller::{Action, Config},
+        watcher,
+    },
+};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tracing::{info, warn};
+
+use external_api::v1;
+use widgets_api::v1::Widget;
+
+use super::{Context, Error};
+
+/// Starts to reconcile every Order when it, or something it owns, changes, until the operator stops.
+pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
+    let api: Api<v1::Order> = Api::all(context.client.clone());
+    let widgets: Api<Widget> = Api::all(context.client.clone());
+    let metrics = context.metrics.clone();
+    let reconciled = Controller::new(api, watcher::Config::default())
+        .owns(widgets, watcher::Config::default())
+        .with_config(Config::default().concurrency(8))
+        .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
+        .run(reconcile, retry, Arc::new(context.clone()))
+        .for_each(move |result| {
+            metrics.reconciled("order", result.is_ok());
+            if let Err(error) = result {
+                warn!(%error, "not reconciled");
+            }
+            future::ready(())
+        });
+    tasks.spawn(async {
+        reconciled.await;
+        Ok(())
+    });
+}
+
+/// Brings the cluster to what `object` asks for.
+///
+/// It is called after every change, and again for what is done already: change only what differs.
+pub async fn reconcile(object: Arc<v1::Order>, context: Arc<Context>) -> Result<Action, Error> {
+    let name = object.name_any();
+    let namespace = object.namespace().unwrap_or_default();
+    info!(namespace, name, "reconciling Order");
+
+    // Server-side apply makes a Widget, or changes only what differs. Deleted with its owner, watched above:
+    //
+    //     let widget = Widget {
+    //         metadata: ObjectMeta {
+    //             name: Some(name.clone()),
+    //             namespace: Some(namespace.clone()),
+    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             ..Default::default()
+    //         },
+    //         ..Default::default()
+    //     };
+    //     Api::<Widget>::namespaced(context.client.clone(), &namespace)
+    //         .patch(&name, &PatchParams::apply("external"), &Patch::Apply(&widget))
+    //         .await?;
+
+    let observed = object
+        .status
+        .as_ref()
+        .and_then(|status| status.observed_generation);
+    if observed != object.metadata.generation {
+        let api: Api<v1::Order> = Api::namespaced(context.client.clone(), &namespace);
+        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
+        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
+            .await?;
+    }
+    Ok(Action::requeue(Duration::from_secs(300)))
+}
+
+/// Says when to try again after an error.
+fn retry(_object: Arc<v1::Order>, _error: &Error, _context: Arc<Context>) -> Action {
+    Action::requeue(Duration::from_secs(10))
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! The manager of external: its controllers, and the server for probes and metrics.
+
+pub mod controller;
+pub mod server;

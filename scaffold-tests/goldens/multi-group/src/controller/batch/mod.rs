@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! The controllers of the batch.example.com API group.
+
+pub mod app_service;
+// +kb:scaffold:modules

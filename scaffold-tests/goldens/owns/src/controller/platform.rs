@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! Reconciles Platform objects.
+
+use std::{future, sync::Arc, time::Duration};
+
+use futures::StreamExt;
+use k8s_openapi::api::core::v1::Event;
+use k8s_openapi::api::events::v1::Event as EventsV1Event;
+use k8s_openapi::api::rbac::v1::ClusterRole;
+use kube::{
+    Api, ResourceExt,
+    api::{Patch, PatchParams},
+    runtime::{
+        Controller,
+        controller::{Action, Config},
+        watcher,
+    },
+};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tracing::{info, warn};
+
+use owns_api::v1alpha1;
+use owns_api::v1alpha1::AppService;
+
+use super::{Context, Error};
+
+/// Starts to reconcile every Platform when it, or something it owns, changes, until the operator stops.
+pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
+    let api: Api<v1alpha1::Platform> = Api::all(context.client.clone());
+    let appservices: Api<AppService> = Api::all(context.client.clone());
+    let clusterroles: Api<ClusterRole> = Api::all(context.client.clone());
+    let events: Api<Event> = Api::all(context.client.clone());
+    let events: Api<EventsV1Event> = Api::all(context.client.clone());
+    let metrics = context.metrics.clone();
+    let reconciled = Controller::new(api, watcher::Config::default())
+        .owns(appservices, watcher::Config::default())
+        .owns(clusterroles, watcher::Config::default())
+        .owns(events, watcher::Config::default())
+        .owns(events, watcher::Config::default())
+        .with_config(Config::default().concurrency(8))
+        .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
+        .run(reconcile, retry, Arc::new(context.clone()))
+        .for_each(move |result| {
+            metrics.reconciled("platform", result.is_ok());
+            if let Err(error) = result {
+                warn!(%error, "not reconciled");
+            }
+            future::ready(())
+        });
+    tasks.spawn(async {
+        reconciled.await;
+        Ok(())
+    });
+}
+
+/// Brings the cluster to what `object` asks for.
+///
+/// It is called after every change, and again for what is done already: change only what differs.
+pub async fn reconcile(
+    object: Arc<v1alpha1::Platform>,
+    context: Arc<Context>,
+) -> Result<Action, Error> {
+    let name = object.name_any();
+    info!(name, "reconciling Platform");
+
+    // Server-side apply makes an AppService, or changes only what differs. Deleted with its owner, watched above:
+    //
+    //     let app_service = AppService {
+    //         metadata: ObjectMeta {
+    //             name: Some(name.clone()),
+    //             namespace: Some("default".to_owned()),
+    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             ..Default::default()
+    //         },
+    //         ..Default::default()
+    //     };
+    //     Api::<AppService>::namespaced(context.client.clone(), "default")
+    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&app_service))
+    //         .await?;
+
+    // Server-side apply makes a ClusterRole, or changes only what differs. Deleted with its owner, watched above:
+    //
+    //     let cluster_role = ClusterRole {
+    //         metadata: ObjectMeta {
+    //             name: Some(name.clone()),
+    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             ..Default::default()
+    //         },
+    //         ..Default::default()
+    //     };
+    //     Api::<ClusterRole>::all(context.client.clone())
+    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&cluster_role))
+    //         .await?;
+
+    // Server-side apply makes an Event, or changes only what differs. Deleted with its owner, watched above:
+    //
+    //     let event = Event {
+    //         metadata: ObjectMeta {
+    //             name: Some(name.clone()),
+    //             namespace: Some("default".to_owned()),
+    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             ..Default::default()
+    //         },
+    //         ..Default::default()
+    //     };
+    //     Api::<Event>::namespaced(context.client.clone(), "default")
+    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&event))
+    //         .await?;
+
+    // Server-side apply makes an Event, or changes only what differs. Deleted with its owner, watched above:
+    //
+    //     let event = EventsV1Event {
+    //         metadata: ObjectMeta {
+    //             name: Some(name.clone()),
+    //             namespace: Some("default".to_owned()),
+    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             ..Default::default()
+    //         },
+    //         ..Default::default()
+    //     };
+    //     Api::<EventsV1Event>::namespaced(context.client.clone(), "default")
+    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&event))
+    //         .await?;
+
+    let observed = object
+        .status
+        .as_ref()
+        .and_then(|status| status.observed_generation);
+    if observed != object.metadata.generation {
+        let api: Api<v1alpha1::Platform> = Api::all(context.client.clone());
+        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
+        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
+            .await?;
+    }
+    Ok(Action::requeue(Duration::from_secs(300)))
+}
+
+/// Says when to try again after an error.
+fn retry(_object: Arc<v1alpha1::Platform>, _error: &Error, _context: Arc<Context>) -> Action {
+    Action::requeue(Duration::from_secs(10))
+}

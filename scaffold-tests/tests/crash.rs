@@ -1,0 +1,105 @@
+//! A run that ends at any step leaves, after the next command, the old tree or the new one, and no trace of itself.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests read, write and fail"
+)]
+
+use std::{fs, path::Path};
+
+use kb_rs::disk::JOURNAL;
+use scaffold_tests::{KbRs, Tree};
+
+fn kb_rs() -> KbRs {
+    KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"))
+}
+
+/// Stops `command` at every step in turn, starting from `prepare`d folders, and looks at what the next command makes of it.
+fn stop_everywhere(prepare: impl Fn(&Path), command: &str, next: &str) {
+    let whole = tempfile::tempdir().unwrap();
+    prepare(whole.path());
+    let old = Tree::read(whole.path()).unwrap();
+    kb_rs().succeed(whole.path(), command);
+    let new = Tree::read(whole.path()).unwrap();
+
+    let (mut undone, mut finished) = (0, 0);
+    for step in 1.. {
+        let folder = tempfile::tempdir().unwrap();
+        prepare(folder.path());
+        let number = step.to_string();
+        let arguments = ["--stop-at", &number].into_iter().chain(command.split_whitespace());
+        let run = kb_rs().run(folder.path(), arguments);
+        if run.code == Some(0) {
+            assert!(step > 10, "there are more steps than {step}");
+            break;
+        }
+        assert_eq!(run.code, None, "step {step}: {}", run.stderr);
+
+        // Any command, even one that only shows or fails, deals with what is left.
+        let run = kb_rs().run(folder.path(), next.split_whitespace());
+        let found = Tree::read(folder.path()).unwrap();
+        if old.difference(&found).is_none() {
+            undone += 1;
+        } else if let Some(difference) = new.difference(&found) {
+            panic!("stopped at step {step}: neither the old tree nor the new one:\n{difference}");
+        } else {
+            finished += 1;
+        }
+        let is_last = run.stderr.contains("an earlier run was interrupted");
+        assert!(is_last || found == new, "step {step}: {}", run.stderr);
+    }
+    assert!(undone > 0 && finished > 0, "undone {undone}, finished {finished}");
+}
+
+#[test]
+fn create_api_can_be_stopped_anywhere() {
+    stop_everywhere(
+        |folder| {
+            kb_rs().succeed(
+                folder,
+                "init --domain example.com --project-name demo --api batch/v1/AppService",
+            );
+        },
+        "create api --group batch --version v1 --kind Backup --owns apps/v1/Deployment",
+        "create api --group batch --version v1 --kind Other --dry-run",
+    );
+}
+
+#[test]
+fn init_can_be_stopped_anywhere() {
+    stop_everywhere(
+        |_| {},
+        "init --domain example.com --project-name demo",
+        "init --domain example.com --project-name demo --dry-run",
+    );
+}
+
+#[test]
+fn init_over_files_of_the_user_can_be_stopped_anywhere() {
+    stop_everywhere(
+        |folder| {
+            fs::write(folder.join("README.md"), "mine\n").unwrap();
+            fs::create_dir(folder.join("src")).unwrap();
+            fs::write(folder.join("src/other.rs"), "// mine\n").unwrap();
+        },
+        "init --domain example.com --project-name demo",
+        "init --domain example.com --project-name demo --dry-run",
+    );
+}
+
+#[test]
+fn a_journal_that_is_not_ours_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    kb_rs().succeed(folder.path(), "init --domain example.com --project-name demo");
+    for text in ["nonsense", r#"{"folders":[],"files":["../outside"]}"#] {
+        fs::write(folder.path().join(JOURNAL), text).unwrap();
+        let before = Tree::read(folder.path()).unwrap();
+        let run = kb_rs().run(
+            folder.path(),
+            "create api --group batch --version v1 --kind Backup".split_whitespace(),
+        );
+        assert_eq!(run.code, Some(1), "{}", run.stdout);
+        assert!(run.stderr.contains("cannot be understood"), "{}", run.stderr);
+        assert_eq!(before.difference(&Tree::read(folder.path()).unwrap()), None);
+    }
+}

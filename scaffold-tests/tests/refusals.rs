@@ -1,0 +1,386 @@
+//! Bad input gets a clear error, and nothing is written.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests read, write and fail"
+)]
+
+use std::{fs, path::Path};
+
+use scaffold_tests::{KbRs, Run, Tree};
+use tempfile::TempDir;
+
+const API: &str = "create api --group batch --version v1 --kind AppService";
+
+fn kb_rs() -> KbRs {
+    KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"))
+}
+
+/// A project with one kind.
+fn project() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    kb_rs().succeed(
+        folder.path(),
+        "init --domain example.com --project-name demo --api batch/v1/AppService",
+    );
+    folder
+}
+
+/// Runs a command that must fail with `code`, say all of `expected`, and leave the tree alone.
+#[track_caller]
+fn refused(folder: &Path, command: &str, code: i32, expected: &[&str]) -> Run {
+    let before = Tree::read(folder).unwrap();
+    let run = kb_rs().run(folder, command.split_whitespace());
+    assert_eq!(run.code, Some(code), "{command}\n{}{}", run.stdout, run.stderr);
+    for text in expected {
+        assert!(run.stderr.contains(text), "no {text:?} in:\n{}", run.stderr);
+    }
+    let after = Tree::read(folder).unwrap();
+    assert_eq!(before.difference(&after), None, "{command} wrote something");
+    run
+}
+
+fn replace(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.contains(from), "{} has no {from:?}", path.display());
+    fs::write(path, text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn outside_a_project_nothing_can_be_created() {
+    let folder = tempfile::tempdir().unwrap();
+    refused(folder.path(), API, 1, &["is not in a kb-rs project", "kb-rs init"]);
+}
+
+#[test]
+fn a_project_is_made_only_once() {
+    let folder = project();
+    refused(
+        folder.path(),
+        "init --domain example.com --project-name demo",
+        1,
+        &["is a project already", "kb-rs create api"],
+    );
+}
+
+#[test]
+fn a_command_works_from_a_folder_inside_the_project() {
+    let folder = project();
+    kb_rs().succeed(
+        &folder.path().join("src"),
+        "create api --group batch --version v1 --kind Backup",
+    );
+    assert!(folder.path().join("src/controller/backup.rs").exists());
+}
+
+#[test]
+fn all_bad_names_of_a_call_are_listed_together() {
+    let folder = tempfile::tempdir().unwrap();
+    refused(
+        folder.path(),
+        "init --domain Example_com --project-name My.Operator --api Batch/1/app-service --kb-source nowhere",
+        2,
+        &[
+            "domain \"Example_com\"",
+            "project name \"My.Operator\"",
+            "group \"Batch\"",
+            "version \"1\"",
+            "kind \"app-service\"",
+            "kb source \"nowhere\"",
+        ],
+    );
+    refused(
+        project().path(),
+        "create api --group ../x --version 1 --kind option --plural A --controller-name B --owns a/b --external-api-path a-b --external-api-module x",
+        2,
+        &[
+            "group \"../x\"",
+            "version \"1\"",
+            "kind \"option\"",
+            "plural \"A\"",
+            "controller name \"B\"",
+            "\"a/b\"",
+            "external API path \"a-b\"",
+            "external API module \"x\"",
+        ],
+    );
+}
+
+#[test]
+fn a_missing_domain_is_named_and_not_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    refused(folder.path(), "init --project-name demo", 2, &["no domain is given", "--domain"]);
+}
+
+#[test]
+fn kinds_that_would_not_compile_are_refused_with_the_reason() {
+    let folder = project();
+    for kind in ["Option", "Result", "Box", "Self", "Serialize"] {
+        let command = format!("create api --group batch --version v1 --kind {kind}");
+        refused(folder.path(), &command, 2, &[&format!("kind \"{kind}\"")]);
+    }
+    for kind in ["AppServiceSpec", "Appservice", "APPService"] {
+        let command = format!("create api --group batch --version v1 --kind {kind}");
+        refused(folder.path(), &command, 1, &["cannot stand beside AppService"]);
+    }
+}
+
+#[test]
+fn a_kind_that_exists_is_not_made_again() {
+    let folder = project();
+    refused(
+        folder.path(),
+        API,
+        1,
+        &["batch.example.com/v1 AppService exists already", "has a controller already", "--force"],
+    );
+}
+
+#[test]
+fn a_second_group_needs_the_multi_group_layout() {
+    let folder = project();
+    refused(
+        folder.path(),
+        "create api --group web --version v1 --kind Site",
+        1,
+        &["one API group, \"batch\"", "--multigroup"],
+    );
+}
+
+#[test]
+fn versions_of_a_kind_agree_on_scope_and_plural() {
+    let folder = project();
+    refused(
+        folder.path(),
+        "create api --group batch --version v2 --kind AppService --namespaced=false --plural apps",
+        1,
+        &["is namespaced in version v1", "plural \"appservices\" in version v1"],
+    );
+    refused(
+        folder.path(),
+        "create api --group batch --version v2 --kind AppService --controller",
+        1,
+        &["batch.example.com/v1 AppService has a controller already", "--controller-name"],
+    );
+}
+
+#[test]
+fn flags_that_contradict_each_other_are_listed_together() {
+    let folder = project();
+    refused(
+        folder.path(),
+        "create api --group x --version v1 --kind Widget --resource=false --controller=false --owns apps/v1/Deployment --external-api-domain a.b",
+        1,
+        &["nothing to make", "--owns is about a controller", "say nothing without a path"],
+    );
+    refused(
+        folder.path(),
+        "create api --group batch --version one --kind Widget --external-api-path widgets::v1",
+        1,
+        &["not of the usual form", "a type of another crate cannot be made here"],
+    );
+}
+
+#[test]
+fn what_cannot_be_owned_or_watched_is_refused_with_a_suggestion() {
+    let folder = project();
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup --owns apps/v1/Service --owns core/v1/Namespace --owns batch/v1/Nothing",
+        1,
+        &["did you mean core/v1/Service?", "cannot own core/v1/Namespace", "no batch/v1/Nothing to own"],
+    );
+    refused(
+        folder.path(),
+        "create api --group apps --version v1 --kind Deploymnt --resource=false",
+        1,
+        &["did you mean apps/v1/Deployment?"],
+    );
+}
+
+#[test]
+fn a_namespaced_manager_gets_no_controller_for_a_cluster_scoped_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    kb_rs().succeed(
+        folder.path(),
+        "init --domain example.com --project-name demo --namespaced",
+    );
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Quota --namespaced=false",
+        1,
+        &["Quota is cluster-scoped", "--controller=false"],
+    );
+}
+
+#[test]
+fn a_file_in_the_way_is_kept() {
+    let folder = project();
+    fs::write(folder.path().join("src/controller/backup.rs"), "// mine\n").unwrap();
+    fs::write(folder.path().join("tests/backup.rs"), "// mine\n").unwrap();
+    let command = "create api --group batch --version v1 --kind Backup";
+    refused(
+        folder.path(),
+        command,
+        1,
+        &[
+            "src/controller/backup.rs exists already, with other content",
+            "tests/backup.rs exists already",
+            "--force",
+        ],
+    );
+    kb_rs().succeed(folder.path(), &format!("{command} --force"));
+    let text = fs::read_to_string(folder.path().join("tests/backup.rs")).unwrap();
+    assert_ne!(text, "// mine\n");
+}
+
+#[test]
+fn files_that_many_projects_have_are_kept_by_init() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["README.md", "LICENSE", ".gitignore"] {
+        fs::write(folder.path().join(file), "mine\n").unwrap();
+    }
+    let run = kb_rs().succeed(folder.path(), "init --domain example.com --project-name demo");
+    for file in ["README.md", "LICENSE", ".gitignore"] {
+        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), "mine\n");
+        assert!(run.stdout.contains(&format!("keep {file}")), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_cargo_toml_in_the_way_stops_init() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Cargo.toml"), "[package]\n").unwrap();
+    refused(
+        folder.path(),
+        "init --domain example.com --project-name demo",
+        1,
+        &["Cargo.toml exists already"],
+    );
+}
+
+#[test]
+fn a_marker_that_is_gone_is_named_with_the_text_to_paste() {
+    let folder = project();
+    replace(&folder.path().join("src/main.rs"), "    // +kb:scaffold:controllers\n", "");
+    replace(&folder.path().join("config/rbac/role.yaml"), "# +kb:scaffold:rules\n", "");
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &[
+            "src/main.rs has no line `// +kb:scaffold:controllers`",
+            "controller::backup::start(&context, &mut tasks);",
+            "config/rbac/role.yaml has no line `# +kb:scaffold:rules`",
+            "  - backups/status",
+        ],
+    );
+}
+
+#[test]
+fn text_that_was_pasted_by_hand_needs_no_marker() {
+    let folder = project();
+    replace(
+        &folder.path().join("src/main.rs"),
+        "    // +kb:scaffold:controllers\n",
+        "    controller::backup::start(&context, &mut tasks);\n",
+    );
+    kb_rs().succeed(folder.path(), "create api --group batch --version v1 --kind Backup");
+}
+
+#[test]
+fn a_file_that_has_to_be_added_to_must_exist() {
+    let folder = project();
+    fs::remove_file(folder.path().join("src/main.rs")).unwrap();
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["src/main.rs does not exist", "controller::backup::start"],
+    );
+}
+
+#[test]
+fn a_folder_or_a_file_in_the_wrong_place_is_named() {
+    let folder = project();
+    fs::create_dir(folder.path().join("tests/backup.rs")).unwrap();
+    fs::remove_dir_all(folder.path().join("config/samples")).unwrap();
+    fs::write(folder.path().join("config/samples"), "").unwrap();
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["tests/backup.rs is a folder", "config/samples is not a folder"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_symbolic_link() {
+    let folder = project();
+    let outside = tempfile::tempdir().unwrap();
+    let target = outside.path().join("main.rs");
+    fs::rename(folder.path().join("src/main.rs"), &target).unwrap();
+    std::os::unix::fs::symlink(&target, folder.path().join("src/main.rs")).unwrap();
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["src/main.rs is a symbolic link"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_not_utf_8_is_refused() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let folder = project();
+    let bad = OsStr::from_bytes(b"Back\xffup");
+    let arguments = ["create", "api", "--group", "batch", "--version", "v1", "--kind"];
+    let run = kb_rs().run(
+        folder.path(),
+        arguments.map(OsStr::new).into_iter().chain([bad]),
+    );
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("UTF-8"), "{}", run.stderr);
+}
+
+#[test]
+fn a_project_file_that_is_newer_or_broken_is_located() {
+    let folder = project();
+    let project = folder.path().join("PROJECT");
+    let original = fs::read_to_string(&project).unwrap();
+    for (from, to, expected) in [
+        ("version: \"3\"\n", "version: \"4\"\n", "version"),
+        ("domain: example.com\n", "domain: [\n", "PROJECT:"),
+        ("kind: AppService", "kind: appService", "kind \"appService\""),
+        ("rust.kb-rs.dev/v1", "go.kubebuilder.io/v4", "Kubebuilder"),
+    ] {
+        fs::write(&project, original.replacen(from, to, 1)).unwrap();
+        refused(folder.path(), API, 1, &["PROJECT:", expected]);
+    }
+}
+
+#[test]
+fn a_broken_cargo_toml_is_located() {
+    let folder = project();
+    replace(&folder.path().join("Cargo.toml"), "[dependencies]", "[dependencies");
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["Cargo.toml is not valid TOML", "line"],
+    );
+}
+
+#[test]
+fn with_json_problems_are_a_document() {
+    let folder = project();
+    let command = format!("{API} --output json");
+    let run = kb_rs().run(folder.path(), command.split_whitespace());
+    assert_eq!(run.code, Some(1));
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["outcome"], "failed");
+    assert!(report["problems"][0]["message"].as_str().unwrap().contains("exists already"));
+    assert!(run.stderr.is_empty(), "{}", run.stderr);
+}
