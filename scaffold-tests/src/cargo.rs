@@ -33,6 +33,10 @@ impl Cargo {
             .context("the test is in a target folder")?;
         let root = target.join("generated");
         Tree::read(&package().join("fixtures"))?.write(&root.join("fixtures"))?;
+        // Clippy and rustfmt look for their settings in the folders above: ours are not the generated projects'.
+        for settings in ["clippy.toml", "rustfmt.toml"] {
+            fs::write(root.join(settings), "")?;
+        }
         Ok(Self { root })
     }
 
@@ -50,13 +54,8 @@ impl Cargo {
     /// Runs `cargo` in a folder; its output goes to the test's, its failure is an error that names the command.
     pub fn run(&self, folder: &Path, arguments: &[&str]) -> Result<()> {
         let started = Instant::now();
-        let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(arguments)
-            .current_dir(folder)
-            .env("CARGO_TARGET_DIR", self.root.join("target"))
-            // Variables of the cargo that runs this test are not the generated project's.
-            .env_remove("CARGO_MANIFEST_DIR")
-            .env_remove("RUSTFLAGS")
+        let status = self
+            .command(folder, arguments)
             .status()
             .context("cargo starts")?;
         ensure!(
@@ -71,5 +70,32 @@ impl Cargo {
             started.elapsed().as_secs_f32()
         );
         Ok(())
+    }
+
+    /// Runs `cargo` in a folder and gives its standard output.
+    pub fn output(&self, folder: &Path, arguments: &[&str]) -> Result<String> {
+        let output = self
+            .command(folder, arguments)
+            .output()
+            .context("cargo starts")?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(
+            output.status.success(),
+            "`cargo {}` failed:\n{errors}",
+            arguments.join(" ")
+        );
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command
+            .args(arguments)
+            .current_dir(folder)
+            .env("CARGO_TARGET_DIR", self.root.join("target"))
+            // Variables of the cargo that runs this test are not the generated project's.
+            .env_remove("CARGO_MANIFEST_DIR")
+            .env_remove("RUSTFLAGS");
+        command
     }
 }

@@ -27,7 +27,9 @@ fn stop_everywhere(prepare: impl Fn(&Path), command: &str, next: &str) {
         let folder = tempfile::tempdir().unwrap();
         prepare(folder.path());
         let number = step.to_string();
-        let arguments = ["--stop-at", &number].into_iter().chain(command.split_whitespace());
+        let arguments = ["--stop-at", &number]
+            .into_iter()
+            .chain(command.split_whitespace());
         let run = kb_rs().run(folder.path(), arguments);
         if run.code == Some(0) {
             assert!(step > 10, "there are more steps than {step}");
@@ -48,7 +50,10 @@ fn stop_everywhere(prepare: impl Fn(&Path), command: &str, next: &str) {
         let is_last = run.stderr.contains("an earlier run was interrupted");
         assert!(is_last || found == new, "step {step}: {}", run.stderr);
     }
-    assert!(undone > 0 && finished > 0, "undone {undone}, finished {finished}");
+    assert!(
+        undone > 0 && finished > 0,
+        "undone {undone}, finished {finished}"
+    );
 }
 
 #[test]
@@ -90,7 +95,10 @@ fn init_over_files_of_the_user_can_be_stopped_anywhere() {
 #[test]
 fn a_journal_that_is_not_ours_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
-    kb_rs().succeed(folder.path(), "init --domain example.com --project-name demo");
+    kb_rs().succeed(
+        folder.path(),
+        "init --domain example.com --project-name demo",
+    );
     for text in ["nonsense", r#"{"folders":[],"files":["../outside"]}"#] {
         fs::write(folder.path().join(JOURNAL), text).unwrap();
         let before = Tree::read(folder.path()).unwrap();
@@ -99,7 +107,11 @@ fn a_journal_that_is_not_ours_is_left_alone() {
             "create api --group batch --version v1 --kind Backup".split_whitespace(),
         );
         assert_eq!(run.code, Some(1), "{}", run.stdout);
-        assert!(run.stderr.contains("cannot be understood"), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("cannot be understood"),
+            "{}",
+            run.stderr
+        );
         assert_eq!(before.difference(&Tree::read(folder.path()).unwrap()), None);
     }
 }

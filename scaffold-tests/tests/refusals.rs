@@ -31,7 +31,13 @@ fn project() -> TempDir {
 fn refused(folder: &Path, command: &str, code: i32, expected: &[&str]) -> Run {
     let before = Tree::read(folder).unwrap();
     let run = kb_rs().run(folder, command.split_whitespace());
-    assert_eq!(run.code, Some(code), "{command}\n{}{}", run.stdout, run.stderr);
+    assert_eq!(
+        run.code,
+        Some(code),
+        "{command}\n{}{}",
+        run.stdout,
+        run.stderr
+    );
     for text in expected {
         assert!(run.stderr.contains(text), "no {text:?} in:\n{}", run.stderr);
     }
@@ -49,7 +55,12 @@ fn replace(path: &Path, from: &str, to: &str) {
 #[test]
 fn outside_a_project_nothing_can_be_created() {
     let folder = tempfile::tempdir().unwrap();
-    refused(folder.path(), API, 1, &["is not in a kb-rs project", "kb-rs init"]);
+    refused(
+        folder.path(),
+        API,
+        1,
+        &["is not in a kb-rs project", "kb-rs init"],
+    );
 }
 
 #[test]
@@ -109,7 +120,12 @@ fn all_bad_names_of_a_call_are_listed_together() {
 #[test]
 fn a_missing_domain_is_named_and_not_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    refused(folder.path(), "init --project-name demo", 2, &["no domain is given", "--domain"]);
+    refused(
+        folder.path(),
+        "init --project-name demo",
+        2,
+        &["no domain is given", "--domain"],
+    );
 }
 
 #[test]
@@ -121,7 +137,12 @@ fn kinds_that_would_not_compile_are_refused_with_the_reason() {
     }
     for kind in ["AppServiceSpec", "Appservice", "APPService"] {
         let command = format!("create api --group batch --version v1 --kind {kind}");
-        refused(folder.path(), &command, 1, &["cannot stand beside AppService"]);
+        refused(
+            folder.path(),
+            &command,
+            1,
+            &["cannot stand beside AppService"],
+        );
     }
 }
 
@@ -132,7 +153,11 @@ fn a_kind_that_exists_is_not_made_again() {
         folder.path(),
         API,
         1,
-        &["batch.example.com/v1 AppService exists already", "has a controller already", "--force"],
+        &[
+            "batch.example.com/v1 AppService exists already",
+            "has a controller already",
+            "--force",
+        ],
     );
 }
 
@@ -154,13 +179,19 @@ fn versions_of_a_kind_agree_on_scope_and_plural() {
         folder.path(),
         "create api --group batch --version v2 --kind AppService --namespaced=false --plural apps",
         1,
-        &["is namespaced in version v1", "plural \"appservices\" in version v1"],
+        &[
+            "is namespaced in version v1",
+            "plural \"appservices\" in version v1",
+        ],
     );
     refused(
         folder.path(),
         "create api --group batch --version v2 --kind AppService --controller",
         1,
-        &["batch.example.com/v1 AppService has a controller already", "--controller-name"],
+        &[
+            "batch.example.com/v1 AppService has a controller already",
+            "--controller-name",
+        ],
     );
 }
 
@@ -171,13 +202,20 @@ fn flags_that_contradict_each_other_are_listed_together() {
         folder.path(),
         "create api --group x --version v1 --kind Widget --resource=false --controller=false --owns apps/v1/Deployment --external-api-domain a.b",
         1,
-        &["nothing to make", "--owns is about a controller", "say nothing without a path"],
+        &[
+            "nothing to make",
+            "--owns is about a controller",
+            "say nothing without a path",
+        ],
     );
     refused(
         folder.path(),
         "create api --group batch --version one --kind Widget --external-api-path widgets::v1",
         1,
-        &["not of the usual form", "a type of another crate cannot be made here"],
+        &[
+            "not of the usual form",
+            "a type of another crate cannot be made here",
+        ],
     );
 }
 
@@ -188,7 +226,11 @@ fn what_cannot_be_owned_or_watched_is_refused_with_a_suggestion() {
         folder.path(),
         "create api --group batch --version v1 --kind Backup --owns apps/v1/Service --owns core/v1/Namespace --owns batch/v1/Nothing",
         1,
-        &["did you mean core/v1/Service?", "cannot own core/v1/Namespace", "no batch/v1/Nothing to own"],
+        &[
+            "did you mean core/v1/Service?",
+            "cannot own core/v1/Namespace",
+            "no batch/v1/Nothing to own",
+        ],
     );
     refused(
         folder.path(),
@@ -240,10 +282,20 @@ fn files_that_many_projects_have_are_kept_by_init() {
     for file in ["README.md", "LICENSE", ".gitignore"] {
         fs::write(folder.path().join(file), "mine\n").unwrap();
     }
-    let run = kb_rs().succeed(folder.path(), "init --domain example.com --project-name demo");
+    let run = kb_rs().succeed(
+        folder.path(),
+        "init --domain example.com --project-name demo",
+    );
     for file in ["README.md", "LICENSE", ".gitignore"] {
-        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), "mine\n");
-        assert!(run.stdout.contains(&format!("keep {file}")), "{}", run.stdout);
+        assert_eq!(
+            fs::read_to_string(folder.path().join(file)).unwrap(),
+            "mine\n"
+        );
+        assert!(
+            run.stdout.contains(&format!("keep {file}")),
+            "{}",
+            run.stdout
+        );
     }
 }
 
@@ -262,15 +314,23 @@ fn a_cargo_toml_in_the_way_stops_init() {
 #[test]
 fn a_marker_that_is_gone_is_named_with_the_text_to_paste() {
     let folder = project();
-    replace(&folder.path().join("src/main.rs"), "    // +kb:scaffold:controllers\n", "");
-    replace(&folder.path().join("config/rbac/role.yaml"), "# +kb:scaffold:rules\n", "");
+    replace(
+        &folder.path().join("src/main.rs"),
+        "    // +kb:scaffold:controllers\n",
+        "",
+    );
+    replace(
+        &folder.path().join("config/rbac/role.yaml"),
+        "# +kb:scaffold:rules\n",
+        "",
+    );
     refused(
         folder.path(),
         "create api --group batch --version v1 --kind Backup",
         1,
         &[
             "src/main.rs has no line `// +kb:scaffold:controllers`",
-            "controller::backup::start(&context, &mut tasks);",
+            "demo::controller::backup::start(&context, &mut tasks);",
             "config/rbac/role.yaml has no line `# +kb:scaffold:rules`",
             "  - backups/status",
         ],
@@ -283,9 +343,12 @@ fn text_that_was_pasted_by_hand_needs_no_marker() {
     replace(
         &folder.path().join("src/main.rs"),
         "    // +kb:scaffold:controllers\n",
-        "    controller::backup::start(&context, &mut tasks);\n",
+        "    demo::controller::backup::start(&context, &mut tasks);\n",
     );
-    kb_rs().succeed(folder.path(), "create api --group batch --version v1 --kind Backup");
+    kb_rs().succeed(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+    );
 }
 
 #[test]
@@ -310,7 +373,10 @@ fn a_folder_or_a_file_in_the_wrong_place_is_named() {
         folder.path(),
         "create api --group batch --version v1 --kind Backup",
         1,
-        &["tests/backup.rs is a folder", "config/samples is not a folder"],
+        &[
+            "tests/backup.rs is a folder",
+            "config/samples is not a folder",
+        ],
     );
 }
 
@@ -336,7 +402,15 @@ fn a_name_that_is_not_utf_8_is_refused() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
     let folder = project();
     let bad = OsStr::from_bytes(b"Back\xffup");
-    let arguments = ["create", "api", "--group", "batch", "--version", "v1", "--kind"];
+    let arguments = [
+        "create",
+        "api",
+        "--group",
+        "batch",
+        "--version",
+        "v1",
+        "--kind",
+    ];
     let run = kb_rs().run(
         folder.path(),
         arguments.map(OsStr::new).into_iter().chain([bad]),
@@ -353,7 +427,11 @@ fn a_project_file_that_is_newer_or_broken_is_located() {
     for (from, to, expected) in [
         ("version: \"3\"\n", "version: \"4\"\n", "version"),
         ("domain: example.com\n", "domain: [\n", "PROJECT:"),
-        ("kind: AppService", "kind: appService", "kind \"appService\""),
+        (
+            "kind: AppService",
+            "kind: appService",
+            "kind \"appService\"",
+        ),
         ("rust.kb-rs.dev/v1", "go.kubebuilder.io/v4", "Kubebuilder"),
     ] {
         fs::write(&project, original.replacen(from, to, 1)).unwrap();
@@ -364,7 +442,11 @@ fn a_project_file_that_is_newer_or_broken_is_located() {
 #[test]
 fn a_broken_cargo_toml_is_located() {
     let folder = project();
-    replace(&folder.path().join("Cargo.toml"), "[dependencies]", "[dependencies");
+    replace(
+        &folder.path().join("Cargo.toml"),
+        "[dependencies]",
+        "[dependencies",
+    );
     refused(
         folder.path(),
         "create api --group batch --version v1 --kind Backup",
@@ -381,6 +463,11 @@ fn with_json_problems_are_a_document() {
     assert_eq!(run.code, Some(1));
     let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["outcome"], "failed");
-    assert!(report["problems"][0]["message"].as_str().unwrap().contains("exists already"));
+    assert!(
+        report["problems"][0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("exists already")
+    );
     assert!(run.stderr.is_empty(), "{}", run.stderr);
 }

@@ -4,8 +4,6 @@
 //! the limit, the template calls one of these. The scaffold tests hold the result against the real rustfmt.
 
 const MAX_WIDTH: usize = 100;
-/// rustfmt's `fn_call_width`: arguments wider than this stand on lines of their own.
-const MAX_ARGUMENTS: usize = 60;
 
 /// `left = right`, or `right` on the next line if that does not fit.
 pub fn assign(indent: usize, left: &str, right: &str) -> String {
@@ -26,14 +24,16 @@ pub fn signature(head: &str, parameters: &[String], tail: &str) -> String {
     format!("{head}(\n    {},\n){tail}", parameters.join(",\n    "))
 }
 
-/// `function(arguments);`, with one argument a line if it does not fit on one. The result carries no indentation of its own.
+/// `function(arguments);`, with the arguments on a line of their own if it does not fit on one. They must be short:
+/// rustfmt gives each of them a line if one is longer than ten characters. The result carries no indentation of its own.
 pub fn call(indent: usize, function: &str, arguments: &[&str]) -> String {
-    let line = format!("{function}({});", arguments.join(", "));
-    let fits = indent + line.len() <= MAX_WIDTH && arguments.join(", ").len() <= MAX_ARGUMENTS;
-    if fits {
+    debug_assert!(arguments.iter().all(|argument| argument.len() <= 10));
+    let arguments = arguments.join(", ");
+    let line = format!("{function}({arguments});");
+    if indent + line.len() <= MAX_WIDTH {
         return line;
     }
-    format!("{function}(\n    {},\n);", arguments.join(",\n    "))
+    format!("{function}(\n    {arguments},\n);")
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
         );
         assert_eq!(
             call(4, &long, &["c", "d"]),
-            format!("{long}(\n    c,\n    d,\n);")
+            format!("{long}(\n    c, d,\n);")
         );
         assert_eq!(
             signature("fn a", &[format!("b: {long}"), "c: D".into()], " {"),

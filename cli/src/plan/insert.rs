@@ -4,7 +4,7 @@
 //! not put in again; a marker that is gone, or there twice, is a conflict. Everything else in the file stays as it is, byte for
 //! byte, line endings included.
 
-use super::{RelPath, version_sort};
+use super::{RelPath, rustfmt_order};
 
 /// Where among its siblings a line goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,7 @@ fn sorted_index(above: &[&str], indent: &str, line: &str) -> usize {
             .take_while(|line| is_sibling(line))
             .count();
     let siblings = &above[start..];
-    let in_order = |a: &str, b: &str| version_sort::compare(a.trim(), b.trim()).is_le();
+    let in_order = |a: &str, b: &str| rustfmt_order::compare(a.trim(), b.trim()).is_le();
     if !siblings.is_sorted_by(|a, b| in_order(a, b)) {
         return above.len();
     }
@@ -177,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn versions_are_sorted_as_rustfmt_sorts_them() {
+    fn lists_are_sorted_as_rustfmt_sorts_them() {
         check(
             "pub mod v2;\n// +kb:scaffold:x\n",
             &Insertion::sorted("x", "pub mod v10;"),
-            "pub mod v2;\npub mod v10;\n// +kb:scaffold:x\n",
+            "pub mod v10;\npub mod v2;\n// +kb:scaffold:x\n",
         );
     }
 

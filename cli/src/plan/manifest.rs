@@ -1,5 +1,6 @@
 //! Edits of Cargo.toml that leave the user's formatting, comments and order alone.
 
+use similar::{ChangeTag, TextDiff};
 use thiserror::Error;
 use toml_edit::{Array, DocumentMut, Item, Key, Table, TomlError, Value};
 
@@ -100,7 +101,6 @@ fn add_dependency(
     value: &str,
 ) -> Result<(), ManifestError> {
     let value: Value = value.parse()?;
-    let last = document.len();
     let is_new = !document.contains_key(kind.key());
     let dependencies = table(document, kind.key())?;
     if dependencies.contains_key(name) {
@@ -112,13 +112,13 @@ fn add_dependency(
         dependencies.sort_values();
     }
     if is_new {
-        place_after_dependencies(document, kind, last);
+        place_after_dependencies(document, kind);
     }
     Ok(())
 }
 
 /// A new table goes behind `[dependencies]` rather than to the end of the file.
-fn place_after_dependencies(document: &mut DocumentMut, kind: DependencyTable, _last: usize) {
+fn place_after_dependencies(document: &mut DocumentMut, kind: DependencyTable) {
     let Some(position) = document
         .get(DependencyTable::Normal.key())
         .and_then(Item::as_table)
@@ -143,11 +143,102 @@ fn table<'a>(
         .ok_or(ManifestError::Shape(key))
 }
 
-/// `toml_edit` writes LF; a file that has CRLF keeps it.
+/// `toml_edit` writes LF throughout; lines that were there keep the end they had.
 fn with_line_endings_of(original: &str, text: String) -> String {
-    if original.contains("\r\n") && !original.replace("\r\n", "").contains('\n') {
-        text.replace("\r\n", "\n").replace('\n', "\r\n")
-    } else {
-        text
+    if !original.contains("\r\n") {
+        return text;
+    }
+    let lines: Vec<&str> = original.split_inclusive('\n').collect();
+    let normalised = original.replace("\r\n", "\n");
+    TextDiff::from_lines(normalised.as_str(), text.as_str())
+        .iter_all_changes()
+        .filter(|change| change.tag() != ChangeTag::Delete)
+        .map(|change| match change.old_index() {
+            Some(index) => lines[index].to_owned(),
+            None => change.value().replace('\n', "\r\n"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dependency(table: DependencyTable, name: &str) -> CargoEdit {
+        CargoEdit::Dependency {
+            table,
+            name: name.to_owned(),
+            value: "\"1\"".to_owned(),
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, change: &CargoEdit, expected: &str) {
+        let once = edit(text, change).unwrap();
+        assert_eq!(once, expected);
+        assert_eq!(edit(&once, change).unwrap(), once, "the second time");
+    }
+
+    #[test]
+    fn a_dependency_goes_to_its_place_in_a_sorted_table() {
+        check(
+            "[dependencies]\na = \"1\"\n# about c\nc = \"1\" # c\n\n[features]\n",
+            &dependency(DependencyTable::Normal, "b"),
+            "[dependencies]\na = \"1\"\nb = \"1\"\n# about c\nc = \"1\" # c\n\n[features]\n",
+        );
+    }
+
+    #[test]
+    fn a_table_in_the_users_own_order_is_only_added_to() {
+        check(
+            "[dependencies]\nz = \"1\"\na = \"1\"\n",
+            &dependency(DependencyTable::Normal, "b"),
+            "[dependencies]\nz = \"1\"\na = \"1\"\nb = \"1\"\n",
+        );
+    }
+
+    #[test]
+    fn a_dependency_of_the_user_stays_as_it_is() {
+        let text = "[dependencies]\nb = { path = \"../b\" }\n";
+        check(text, &dependency(DependencyTable::Normal, "b"), text);
+    }
+
+    #[test]
+    fn a_new_table_follows_the_dependencies() {
+        check(
+            "[dependencies]\na = \"1\"\n\n[lints]\nworkspace = true\n",
+            &dependency(DependencyTable::Dev, "b"),
+            "[dependencies]\na = \"1\"\n\n[dev-dependencies]\nb = \"1\"\n\n[lints]\nworkspace = true\n",
+        );
+    }
+
+    #[test]
+    fn members_are_added_once_in_the_users_style() {
+        check(
+            "[workspace]\nmembers = [\n  \"x\", # x\n]\n",
+            &CargoEdit::Member("api".to_owned()),
+            "[workspace]\nmembers = [\n  \"x\", \"api\", # x\n]\ndefault-members = [\".\", \"api\"]\n",
+        );
+    }
+
+    #[test]
+    fn every_line_keeps_its_end() {
+        check(
+            "[dependencies]\r\na = \"1\"\nc = \"1\"\r\n",
+            &dependency(DependencyTable::Normal, "b"),
+            "[dependencies]\r\na = \"1\"\nb = \"1\"\r\nc = \"1\"\r\n",
+        );
+    }
+
+    #[test]
+    fn what_is_no_table_is_named() {
+        let error = edit(
+            "dependencies = 1\n",
+            &dependency(DependencyTable::Normal, "b"),
+        );
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "has `dependencies` in a form that cannot be added to"
+        );
     }
 }

@@ -10,8 +10,8 @@ mod insert;
 mod manifest;
 mod path;
 mod resolve;
+mod rustfmt_order;
 mod snapshot;
-mod version_sort;
 
 pub use change::{Edit, IfExists, Plan};
 pub use conflict::Conflict;

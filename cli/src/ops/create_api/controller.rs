@@ -81,7 +81,7 @@ pub(super) fn plan(
 
 /// The line in `main` that starts it.
 fn start(project: &Project, path: &str) -> String {
-    let function = format!("controller::{path}::start");
+    let function = format!("{}::controller::{path}::start", project.name.lib());
     if project.namespaced {
         call(8, &function, &["&context", "namespace", "&mut tasks"])
     } else {

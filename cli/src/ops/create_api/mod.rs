@@ -46,6 +46,7 @@ pub(crate) fn plan(
     plan: &mut Plan,
 ) -> Result<Outcome, Vec<Problem>> {
     let mut problems = Problems::default();
+    rules::check_flags(request, &mut problems);
     let target = target::resolve(request, project, &mut problems);
     let owned = owned::resolve(request, project, target.as_ref(), &mut problems);
     if let Some(target) = &target {

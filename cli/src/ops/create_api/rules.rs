@@ -16,7 +16,6 @@ pub(super) fn check(
     target: &Target,
     problems: &mut Problems,
 ) {
-    check_flags(request, problems);
     if request.resource {
         check_version(target, problems);
         check_group(project, target, problems);
@@ -29,7 +28,8 @@ pub(super) fn check(
     }
 }
 
-fn check_flags(request: &Request, problems: &mut Problems) {
+/// Notes flags that contradict each other.
+pub(super) fn check_flags(request: &Request, problems: &mut Problems) {
     if !request.resource && !request.controller {
         problems.push(Problem::new(
             "there is nothing to make: neither a resource nor a controller",

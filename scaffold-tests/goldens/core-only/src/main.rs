@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use core_only::controller::{self, Context};
+use core_only::controller::Context;
 use core_only::server::{self, Metrics};
 
 /// The manager of core-only.
@@ -54,8 +54,8 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::config_map::start(&context, &mut tasks);
-    controller::deployment::start(&context, &mut tasks);
+    core_only::controller::config_map::start(&context, &mut tasks);
+    core_only::controller::deployment::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use external::controller::{self, Context};
+use external::controller::Context;
 use external::server::{self, Metrics};
 
 /// The manager of external.
@@ -54,8 +54,8 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::widget::start(&context, &mut tasks);
-    controller::order::start(&context, &mut tasks);
+    external::controller::widget::start(&context, &mut tasks);
+    external::controller::order::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

@@ -12,7 +12,7 @@ use tower_test::mock::{self, Handle};
 use external::controller::Context;
 use external::controller::order::reconcile;
 use external::server::Metrics;
-use external_api::v1::{Order, OrderSpec, OrderStatus};
+use external_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.
 fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
@@ -25,8 +25,9 @@ fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
     (Arc::new(context), server)
 }
 
-fn sample() -> Order {
-    let mut object = Order::new("sample", OrderSpec::default());
+fn sample() -> v1::Order {
+    let spec = v1::OrderSpec::default();
+    let mut object = v1::Order::new("sample", spec);
     object.metadata.namespace = Some("default".to_owned());
     object.metadata.generation = Some(1);
     object
@@ -51,7 +52,7 @@ async fn a_new_generation_is_written_to_the_status() {
 async fn nothing_is_written_when_the_status_is_up_to_date() {
     let (context, mut server) = context();
     let mut object = sample();
-    object.status = Some(OrderStatus {
+    object.status = Some(v1::OrderStatus {
         observed_generation: Some(1),
         ..Default::default()
     });

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use minimal::controller::{self, Context};
+use minimal::controller::Context;
 use minimal::server::{self, Metrics};
 
 /// The manager of minimal.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use multi_group::controller::{self, Context};
+use multi_group::controller::Context;
 use multi_group::server::{self, Metrics};
 
 /// The manager of multi-group.
@@ -54,9 +54,9 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::batch::app_service::start(&context, &mut tasks);
-    controller::network::network_policy::start(&context, &mut tasks);
-    controller::core_::config_map::start(&context, &mut tasks);
+    multi_group::controller::batch::app_service::start(&context, &mut tasks);
+    multi_group::controller::network::network_policy::start(&context, &mut tasks);
+    multi_group::controller::core_::config_map::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use namespaced::controller::{self, Context};
+use namespaced::controller::Context;
 use namespaced::server::{self, Metrics};
 
 /// The manager of namespaced.
@@ -57,7 +57,7 @@ async fn main() -> anyhow::Result<()> {
     tasks.spawn(server::run(listener, context.clone()));
     for namespace in &args.watch_namespace {
         info!(namespace, "watching");
-        controller::app_service::start(&context, namespace, &mut tasks);
+        namespaced::controller::app_service::start(&context, namespace, &mut tasks);
         // +kb:scaffold:controllers
     }
 

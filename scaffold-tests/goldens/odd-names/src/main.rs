@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use odd_names::controller::{self, Context};
+use odd_names::controller::Context;
 use odd_names::server::{self, Metrics};
 
 /// The manager of odd-names.
@@ -54,16 +54,15 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::type_::start(&context, &mut tasks);
-    controller::move_::start(&context, &mut tasks);
-    controller::controller::start(&context, &mut tasks);
-    controller::condition::start(&context, &mut tasks);
-    controller::task::start(&context, &mut tasks);
-    controller::metric::start(&context, &mut tasks);
-    controller::http_route2_xx::start(&context, &mut tasks);
-    controller::a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::start(
-        &context,
-        &mut tasks,
+    odd_names::controller::type_::start(&context, &mut tasks);
+    odd_names::controller::move_::start(&context, &mut tasks);
+    odd_names::controller::controller::start(&context, &mut tasks);
+    odd_names::controller::condition::start(&context, &mut tasks);
+    odd_names::controller::task::start(&context, &mut tasks);
+    odd_names::controller::metric::start(&context, &mut tasks);
+    odd_names::controller::http_route2_xx::start(&context, &mut tasks);
+    odd_names::controller::a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::start(
+        &context, &mut tasks,
     );
     // +kb:scaffold:controllers
 

@@ -12,7 +12,7 @@ use tower_test::mock::{self, Handle};
 use odd_names::controller::Context;
 use odd_names::controller::move_::reconcile;
 use odd_names::server::Metrics;
-use odd_names_api::v1::{Move, MoveSpec, MoveStatus};
+use odd_names_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.
 fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
@@ -25,8 +25,9 @@ fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
     (Arc::new(context), server)
 }
 
-fn sample() -> Move {
-    let mut object = Move::new("sample", MoveSpec::default());
+fn sample() -> v1::Move {
+    let spec = v1::MoveSpec::default();
+    let mut object = v1::Move::new("sample", spec);
     object.metadata.namespace = Some("default".to_owned());
     object.metadata.generation = Some(1);
     object
@@ -51,7 +52,7 @@ async fn a_new_generation_is_written_to_the_status() {
 async fn nothing_is_written_when_the_status_is_up_to_date() {
     let (context, mut server) = context();
     let mut object = sample();
-    object.status = Some(MoveStatus {
+    object.status = Some(v1::MoveStatus {
         observed_generation: Some(1),
         ..Default::default()
     });

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use one_api::controller::{self, Context};
+use one_api::controller::Context;
 use one_api::server::{self, Metrics};
 
 /// The manager of one-api.
@@ -55,7 +55,7 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::app_service::start(&context, &mut tasks);
+    one_api::controller::app_service::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

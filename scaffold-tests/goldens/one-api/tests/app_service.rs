@@ -13,7 +13,7 @@ use tower_test::mock::{self, Handle};
 use one_api::controller::Context;
 use one_api::controller::app_service::reconcile;
 use one_api::server::Metrics;
-use one_api_api::v1alpha1::{AppService, AppServiceSpec, AppServiceStatus};
+use one_api_api::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.
 fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
@@ -26,8 +26,9 @@ fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
     (Arc::new(context), server)
 }
 
-fn sample() -> AppService {
-    let mut object = AppService::new("sample", AppServiceSpec::default());
+fn sample() -> v1alpha1::AppService {
+    let spec = v1alpha1::AppServiceSpec::default();
+    let mut object = v1alpha1::AppService::new("sample", spec);
     object.metadata.namespace = Some("default".to_owned());
     object.metadata.generation = Some(1);
     object
@@ -52,7 +53,7 @@ async fn a_new_generation_is_written_to_the_status() {
 async fn nothing_is_written_when_the_status_is_up_to_date() {
     let (context, mut server) = context();
     let mut object = sample();
-    object.status = Some(AppServiceStatus {
+    object.status = Some(v1alpha1::AppServiceStatus {
         observed_generation: Some(1),
         ..Default::default()
     });

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use owns::controller::{self, Context};
+use owns::controller::Context;
 use owns::server::{self, Metrics};
 
 /// The manager of owns.
@@ -54,8 +54,8 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::app_service::start(&context, &mut tasks);
-    controller::platform::start(&context, &mut tasks);
+    owns::controller::app_service::start(&context, &mut tasks);
+    owns::controller::platform::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

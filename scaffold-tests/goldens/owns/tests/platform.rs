@@ -12,7 +12,7 @@ use tower_test::mock::{self, Handle};
 use owns::controller::Context;
 use owns::controller::platform::reconcile;
 use owns::server::Metrics;
-use owns_api::v1alpha1::{Platform, PlatformSpec, PlatformStatus};
+use owns_api::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.
 fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
@@ -25,8 +25,9 @@ fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
     (Arc::new(context), server)
 }
 
-fn sample() -> Platform {
-    let mut object = Platform::new("sample", PlatformSpec::default());
+fn sample() -> v1alpha1::Platform {
+    let spec = v1alpha1::PlatformSpec::default();
+    let mut object = v1alpha1::Platform::new("sample", spec);
     object.metadata.generation = Some(1);
     object
 }
@@ -50,7 +51,7 @@ async fn a_new_generation_is_written_to_the_status() {
 async fn nothing_is_written_when_the_status_is_up_to_date() {
     let (context, mut server) = context();
     let mut object = sample();
-    object.status = Some(PlatformStatus {
+    object.status = Some(v1alpha1::PlatformStatus {
         observed_generation: Some(1),
         ..Default::default()
     });

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::info;
 use tracing_subscriber::EnvFilter;
 
-use two_apis::controller::{self, Context};
+use two_apis::controller::Context;
 use two_apis::server::{self, Metrics};
 
 /// The manager of two-apis.
@@ -54,9 +54,9 @@ async fn main() -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", args.bind_address))?;
     let mut tasks = JoinSet::new();
     tasks.spawn(server::run(listener, context.clone()));
-    controller::cluster::start(&context, &mut tasks);
-    controller::nightly::start(&context, &mut tasks);
-    controller::restore_check::start(&context, &mut tasks);
+    two_apis::controller::cluster::start(&context, &mut tasks);
+    two_apis::controller::nightly::start(&context, &mut tasks);
+    two_apis::controller::restore_check::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

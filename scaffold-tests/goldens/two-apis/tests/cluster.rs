@@ -12,7 +12,7 @@ use tower_test::mock::{self, Handle};
 use two_apis::controller::Context;
 use two_apis::controller::cluster::reconcile;
 use two_apis::server::Metrics;
-use two_apis_api::v1::{Cluster, ClusterSpec, ClusterStatus};
+use two_apis_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.
 fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
@@ -25,8 +25,9 @@ fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
     (Arc::new(context), server)
 }
 
-fn sample() -> Cluster {
-    let mut object = Cluster::new("sample", ClusterSpec::default());
+fn sample() -> v1::Cluster {
+    let spec = v1::ClusterSpec::default();
+    let mut object = v1::Cluster::new("sample", spec);
     object.metadata.generation = Some(1);
     object
 }
@@ -50,7 +51,7 @@ async fn a_new_generation_is_written_to_the_status() {
 async fn nothing_is_written_when_the_status_is_up_to_date() {
     let (context, mut server) = context();
     let mut object = sample();
-    object.status = Some(ClusterStatus {
+    object.status = Some(v1::ClusterStatus {
         observed_generation: Some(1),
         ..Default::default()
     });

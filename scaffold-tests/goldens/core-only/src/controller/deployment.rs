@@ -19,6 +19,9 @@ use tracing::{info, warn};
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "deployment";
+
 /// Starts to reconcile every Deployment when it changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::Deployment> = Api::all(context.client.clone());
@@ -28,7 +31,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("deployment", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -49,7 +52,7 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling Deployment");
+    info!(namespace, name, "reconciling");
 
     // Your logic goes here.
 

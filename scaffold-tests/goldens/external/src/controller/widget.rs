@@ -20,6 +20,9 @@ use widgets_api::v1;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "widget";
+
 /// Starts to reconcile every Widget when it changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::Widget> = Api::all(context.client.clone());
@@ -29,7 +32,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("widget", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -47,7 +50,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 pub async fn reconcile(object: Arc<v1::Widget>, _context: Arc<Context>) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling Widget");
+    info!(namespace, name, "reconciling");
 
     // Your logic goes here.
 

@@ -23,6 +23,9 @@ use odd_names_api::v1::Metric;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "akindwhosenameissolongthatlineshavetobebroken";
+
 /// Starts to reconcile every AKindWhoseNameIsSoLongThatLinesHaveToBeBroken when it, or something it owns, changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken> =
@@ -35,7 +38,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("akindwhosenameissolongthatlineshavetobebroken", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -56,7 +59,7 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling AKindWhoseNameIsSoLongThatLinesHaveToBeBroken");
+    info!(namespace, name, "reconciling");
 
     // Server-side apply makes a Metric, or changes only what differs. Deleted with its owner, watched above:
     //

@@ -23,6 +23,9 @@ use odd_names_api::v1::Task;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "metric";
+
 /// Starts to reconcile every Metric when it, or something it owns, changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::Metric> = Api::all(context.client.clone());
@@ -34,7 +37,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("metric", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -52,7 +55,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling Metric");
+    info!(namespace, name, "reconciling");
 
     // Server-side apply makes a Task, or changes only what differs. Deleted with its owner, watched above:
     //

@@ -25,6 +25,9 @@ use owns_api::v1alpha1;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "appservice";
+
 /// Starts to reconcile every AppService when it, or something it owns, changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1alpha1::AppService> = Api::all(context.client.clone());
@@ -40,7 +43,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("appservice", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -61,7 +64,7 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling AppService");
+    info!(namespace, name, "reconciling");
 
     // Server-side apply makes a Deployment, or changes only what differs. Deleted with its owner, watched above:
     //

@@ -26,6 +26,9 @@ use owns_api::v1alpha1::AppService;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "platform";
+
 /// Starts to reconcile every Platform when it, or something it owns, changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1alpha1::Platform> = Api::all(context.client.clone());
@@ -43,7 +46,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("platform", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -63,7 +66,7 @@ pub async fn reconcile(
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     let name = object.name_any();
-    info!(name, "reconciling Platform");
+    info!(name, "reconciling");
 
     // Server-side apply makes an AppService, or changes only what differs. Deleted with its owner, watched above:
     //

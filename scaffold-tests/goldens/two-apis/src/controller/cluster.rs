@@ -22,6 +22,9 @@ use two_apis_api::v1;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "cluster";
+
 /// Starts to reconcile every Cluster when it changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::Cluster> = Api::all(context.client.clone());
@@ -31,7 +34,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("cluster", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -48,7 +51,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 /// It is called after every change, and again for what is done already: change only what differs.
 pub async fn reconcile(object: Arc<v1::Cluster>, context: Arc<Context>) -> Result<Action, Error> {
     let name = object.name_any();
-    info!(name, "reconciling Cluster");
+    info!(name, "reconciling");
 
     // Your logic goes here.
 

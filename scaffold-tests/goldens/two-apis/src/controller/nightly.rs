@@ -22,6 +22,9 @@ use two_apis_api::v1;
 
 use super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "nightly";
+
 /// Starts to reconcile every Backup when it changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::Backup> = Api::all(context.client.clone());
@@ -31,7 +34,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("nightly", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -49,7 +52,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 pub async fn reconcile(object: Arc<v1::Backup>, context: Arc<Context>) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling Backup");
+    info!(namespace, name, "reconciling");
 
     // Your logic goes here.
 

@@ -22,6 +22,9 @@ use multi_group_api::network::v1;
 
 use super::super::{Context, Error};
 
+/// What metrics call this controller.
+const NAME: &str = "network-networkpolicy";
+
 /// Starts to reconcile every NetworkPolicy when it changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::NetworkPolicy> = Api::all(context.client.clone());
@@ -31,7 +34,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled("network-networkpolicy", result.is_ok());
+            metrics.reconciled(NAME, result.is_ok());
             if let Err(error) = result {
                 warn!(%error, "not reconciled");
             }
@@ -52,7 +55,7 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling NetworkPolicy");
+    info!(namespace, name, "reconciling");
 
     // Your logic goes here.
 

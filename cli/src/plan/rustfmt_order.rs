@@ -1,11 +1,21 @@
-//! The order in which rustfmt (style edition 2024) sorts `mod` and `use` lines: names by their text, numbers in them by value.
+//! The order in which rustfmt (style edition 2024) keeps lists of `mod` and `use` lines.
 //!
-//! Only as much of it as the lines kb-rs writes need: ASCII, snake case. The scaffold tests run the real rustfmt over it.
+//! Modules go by their text; imports too, but numbers in them by their value. Only as much of it as the lines kb-rs writes need:
+//! ASCII, snake case. The scaffold tests run the real rustfmt over it.
 
 use std::{cmp::Ordering, iter::Peekable, str::Chars};
 
-/// Compares two lines.
+/// Compares two lines of the same list.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
+    let (a, b) = (a.trim_end_matches(';'), b.trim_end_matches(';'));
+    if a.contains("use ") {
+        compare_versions(a, b)
+    } else {
+        a.cmp(b)
+    }
+}
+
+fn compare_versions(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.chars().peekable(), b.chars().peekable());
     loop {
         let ordering = match (left.peek(), right.peek()) {
@@ -31,7 +41,7 @@ pub(super) fn compare(a: &str, b: &str) -> Ordering {
 /// The end of a name sorts first, then the underscore, then everything else.
 fn rank(character: char) -> (u8, char) {
     match character {
-        ';' | ':' => (0, character),
+        ':' => (0, character),
         '_' => (1, character),
         _ => (2, character),
     }
@@ -51,21 +61,35 @@ fn number(characters: &mut Peekable<Chars<'_>>) -> (usize, String) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_count_by_value_and_short_names_come_first() {
-        let sorted = [
-            "a;",
-            "a_b;",
-            "ab;",
-            "v1;",
-            "v1alpha1;",
-            "v1alpha10;",
-            "v1beta1;",
-            "v2;",
-            "v10;",
-        ];
-        for pair in sorted.windows(2) {
+    fn check(lines: &[&str]) {
+        for pair in lines.windows(2) {
             assert_eq!(compare(pair[0], pair[1]), Ordering::Less, "{pair:?}");
         }
+    }
+
+    #[test]
+    fn modules_go_by_their_text() {
+        check(&[
+            "mod a;",
+            "mod a1;",
+            "mod a_b;",
+            "mod ab;",
+            "mod v10;",
+            "mod v1alpha1;",
+            "mod v2;",
+        ]);
+    }
+
+    #[test]
+    fn numbers_in_imports_count_by_value() {
+        check(&[
+            "pub use a::*;",
+            "pub use a_b::*;",
+            "pub use a1::*;",
+            "pub use ab::*;",
+            "pub use v1alpha1::*;",
+            "pub use v2::*;",
+            "pub use v10::*;",
+        ]);
     }
 }

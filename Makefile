@@ -1,0 +1,45 @@
+# The menu of this repository. `make` alone lists it.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+CARGO ?= cargo
+MDBOOK_VERSION ?= 0.5.4
+
+.PHONY: help
+help: ## List the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## Run every test: unit, property, golden, crash, compile, packaging
+	$(CARGO) test --workspace --all-targets
+	$(CARGO) test --workspace --doc
+	$(MAKE) --no-print-directory package
+
+.PHONY: lint
+lint: ## Check formatting, lints and documentation
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
+
+.PHONY: goldens
+goldens: ## Rewrite the golden projects after a change of templates or scenarios
+	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
+	git status --short scaffold-tests/goldens
+
+.PHONY: package
+package: ## Check that every crate that is published can be packaged
+	$(CARGO) package --workspace --exclude scaffold-tests --allow-dirty
+
+.PHONY: bench
+bench: ## Measure speed and memory, beside Kubebuilder where go is installed
+	$(CARGO) build --release -p kb-rs
+	$(CARGO) run --release --quiet -p scaffold-tests --bin bench
+
+.PHONY: book
+book: ## Build the book into target/book
+	@command -v mdbook >/dev/null || $(CARGO) install mdbook --locked --version $(MDBOOK_VERSION)
+	mdbook build book --dest-dir ../target/book
+
+.PHONY: control-plane
+control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl with go, into a cache folder
+	hack/control-plane
