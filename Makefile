@@ -38,7 +38,7 @@ bench: ## Measure speed and memory, beside Kubebuilder where go is installed
 .PHONY: book
 book: ## Build the book into target/book
 	@command -v mdbook >/dev/null || $(CARGO) install mdbook --locked --version $(MDBOOK_VERSION)
-	mdbook build book --dest-dir ../target/book
+	mdbook build book --dest-dir target/book
 
 .PHONY: control-plane
 control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl with go, into a cache folder

@@ -40,9 +40,9 @@ impl Cargo {
         Ok(Self { root })
     }
 
-    /// Copies a scenario's golden; gives the copy's folder.
-    pub fn project(&self, scenario: &Scenario) -> Result<PathBuf> {
-        let folder = self.root.join("projects").join(&scenario.name);
+    /// Copies a scenario's golden; gives the copy's folder, which is called `name`.
+    pub fn project(&self, scenario: &Scenario, name: &str) -> Result<PathBuf> {
+        let folder = self.root.join("projects").join(name);
         let lock = folder.join("Cargo.lock");
         let kept = fs::read_to_string(&lock).ok();
         scenario.golden_tree()?.write(&folder)?;

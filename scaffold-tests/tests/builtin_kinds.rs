@@ -14,7 +14,7 @@ fn the_table_is_that_of_k8s_openapi() {
     let cargo = Cargo::new().unwrap();
     let scenarios = Scenario::all().unwrap();
     let minimal = scenarios.iter().find(|scenario| scenario.name == "minimal");
-    let project = cargo.project(minimal.unwrap()).unwrap();
+    let project = cargo.project(minimal.unwrap(), "builtin-kinds").unwrap();
     let metadata = cargo
         .output(&project, &["metadata", "--format-version", "1"])
         .unwrap();

@@ -47,8 +47,8 @@ fn stop_everywhere(prepare: impl Fn(&Path), command: &str, next: &str) {
         } else {
             finished += 1;
         }
-        let is_last = run.stderr.contains("an earlier run was interrupted");
-        assert!(is_last || found == new, "step {step}: {}", run.stderr);
+        let is_told = run.stderr.contains("an earlier run was interrupted");
+        assert!(is_told || found == new, "step {step}: {}", run.stderr);
     }
     assert!(
         undone > 0 && finished > 0,
@@ -76,6 +76,15 @@ fn init_can_be_stopped_anywhere() {
         |_| {},
         "init --domain example.com --project-name demo",
         "init --domain example.com --project-name demo --dry-run",
+    );
+}
+
+#[test]
+fn any_command_finishes_an_init_that_was_stopped() {
+    stop_everywhere(
+        |_| {},
+        "init --domain example.com --project-name demo",
+        "create api --group batch --version v1 --kind Other --dry-run",
     );
 }
 

@@ -71,7 +71,8 @@ impl Templates {
             .unwrap_or_else(|error| panic!("template {id}: {error}"))
     }
 
-    fn source(id: &str) -> Option<&'static str> {
+    /// The text of the template `id`.
+    pub fn source(id: &str) -> Option<&'static str> {
         TEMPLATES
             .binary_search_by_key(&id, |(known, _)| known)
             .ok()

@@ -6,7 +6,7 @@ use super::output::OutputArgs;
 use crate::{
     disk::{self, Recovery, Step},
     ops::Proposal,
-    plan::{Resolved, resolve},
+    plan::{Overwrite, Resolved, resolve},
     problem::Failure,
     show::{Outcome, Printer, Report},
 };
@@ -21,7 +21,9 @@ pub(super) fn recover(root: &Path, printer: Printer) -> Result<(), Failure> {
         Recovery::Finished => {
             printer.note("an earlier run was interrupted; its changes are complete now");
         }
-        Recovery::Undone => printer.note("an earlier run was interrupted; its traces were removed"),
+        Recovery::Undone => {
+            printer.note("an earlier run was interrupted; its traces were removed");
+        }
     }
     Ok(())
 }
@@ -30,16 +32,17 @@ pub(super) fn recover(root: &Path, printer: Printer) -> Result<(), Failure> {
 pub(super) fn carry_out(
     root: &Path,
     proposal: &Proposal,
-    force: bool,
+    overwrite: Overwrite,
     output: OutputArgs,
     observe: Observer<'_>,
 ) -> Result<(), Failure> {
     let printer = output.printer();
     let snapshot = disk::snapshot(root, proposal.plan.paths());
-    let resolved = resolve(&proposal.plan, &snapshot, force)?;
+    let resolved = resolve(&proposal.plan, &snapshot, overwrite);
     for note in &proposal.notes {
         printer.note(note);
     }
+    let resolved = resolved?;
     let outcome = if resolved.changes.is_empty() {
         list_the_rest(&resolved, printer);
         printer.note("nothing to change");
@@ -58,17 +61,12 @@ pub(super) fn carry_out(
         printer.next(&proposal.next);
         Outcome::Applied
     };
-    let next = if outcome == Outcome::Applied {
-        &proposal.next[..]
-    } else {
-        &[]
-    };
     printer.report(&Report::done(
         outcome,
-        root.display().to_string(),
+        root,
+        proposal,
         &resolved,
         output.diff,
-        next,
     ));
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::{
         create_api::{self, CrateSource, External, Request, RustPath},
         project_context,
     },
-    plan::{Edit, Plan, RelPath},
+    plan::{Edit, Overwrite, Plan, RelPath},
     problem::{Failure, Problems},
     project::Project,
 };
@@ -30,9 +30,9 @@ Examples:
     kb-rs create api --group core --version v1 --kind ConfigMap --resource=false
 
   A controller for a kind that another crate defines:
-    kb-rs create api --group cert-manager --version v1 --kind Certificate --resource=false \\
-      --external-api-path cert_manager_api::v1 --external-api-domain io \\
-      --external-api-module cert-manager-api@0.3";
+    kb-rs create api --group factory --version v1 --kind Widget --resource=false \\
+      --external-api-path widgets_api::v1 --external-api-domain example.org \\
+      --external-api-module widgets-api@path:../widgets-api";
 
 /// Add an API, a controller, or both
 ///
@@ -86,7 +86,7 @@ pub(super) struct CreateApiArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Failure> {
-    let found = project::find(args.output)?;
+    let found = project::find(args.output.printer())?;
     let project = found.file.project();
     let request = typed(args, project)?;
 
@@ -111,7 +111,12 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
         notes: outcome.notes,
         next,
     };
-    carry_out::carry_out(&found.root, &proposal, request.force, args.output, observe)
+    let overwrite = if request.force {
+        Overwrite::Yes
+    } else {
+        Overwrite::OnRequest
+    };
+    carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
 }
 
 /// Checks every argument, and asks for what is missing; gives all problems at once.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     disk,
     ops::{Header, KbSource, License, Proposal, create_api, init::Init},
-    plan::{IfExists, Plan, RelPath},
+    plan::{IfExists, Overwrite, Plan, RelPath},
     problem::{Failure, Problem, Problems},
 };
 
@@ -63,7 +63,8 @@ pub(super) struct InitArgs {
     /// Make a first API and its controller, too
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     api: Option<String>,
-    /// Where the project shall take kb's crates from: registry, path:DIR or git:URL (noted in PROJECT)
+    /// Where the project shall take kb's crates from: registry, path:DIR or git:URL. Noted in PROJECT for
+    /// later: generated code does not use them yet
     #[arg(long, value_name = "SOURCE")]
     kb_source: Option<String>,
     #[command(flatten)]
@@ -88,7 +89,7 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
     check_folder(&root)?;
 
     let proposal = propose(&init, api, args.dir.as_deref())?;
-    carry_out::carry_out(&root, &proposal, false, args.output, observe)
+    carry_out::carry_out(&root, &proposal, Overwrite::Never, args.output, observe)
 }
 
 /// Checks every argument; gives all problems at once.

@@ -19,7 +19,7 @@ pub(super) struct OutputArgs {
     /// Print lines for people, or one JSON document for programs
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
-    /// Print nothing but problems
+    /// Print nothing but problems, and what --diff shows
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
     /// Also list what stays as it is

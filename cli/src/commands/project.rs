@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::{carry_out, output::OutputArgs};
+use super::carry_out;
 use crate::{
     disk,
     ops::{BOILERPLATE, Header},
     plan::{Entry, RelPath},
     problem::{Failure, Problem},
     project::ProjectFile,
+    show::Printer,
 };
 
 /// A project on disk.
@@ -26,7 +27,7 @@ pub(super) struct Found {
 }
 
 /// The project that the working directory is in.
-pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
+pub(super) fn find(printer: Printer) -> Result<Found, Failure> {
     let start = working_directory()?;
     let Some(root) = disk::project_root(&start) else {
         return Err(Problem::new(
@@ -38,7 +39,7 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         )
         .into());
     };
-    carry_out::recover(&root, output.printer())?;
+    carry_out::recover(&root, printer)?;
 
     let text = read_project(&root)?;
     let file = ProjectFile::parse(&text)?;
@@ -62,9 +63,10 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
 fn read_project(root: &std::path::Path) -> Result<String, Failure> {
     let (problem, help) = match single(root, "PROJECT") {
         Entry::File(text) => return Ok(text),
-        Entry::Missing | Entry::Blocked { .. } => {
-            ("does not exist".to_owned(), "run the command again")
-        }
+        Entry::Missing | Entry::Blocked { .. } => (
+            "does not exist: `kb-rs init` was interrupted".to_owned(),
+            "run `kb-rs init` again",
+        ),
         Entry::Binary => (
             "is not UTF-8 text".to_owned(),
             "restore it from version control",

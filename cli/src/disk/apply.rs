@@ -12,7 +12,7 @@ use std::{
 use super::{
     DiskError,
     journal::{Journal, Record, staged},
-    read::entry,
+    read::{PROJECT, entry},
     recover,
 };
 use crate::plan::{Change, Entry, RelPath};
@@ -93,7 +93,7 @@ fn apply_below(
 fn project_last(changes: &[Change]) -> Vec<&Change> {
     let (project, mut ordered): (Vec<&Change>, Vec<&Change>) = changes
         .iter()
-        .partition(|change| change.path.as_str() == "PROJECT");
+        .partition(|change| change.path.as_str() == PROJECT);
     ordered.extend(project);
     ordered
 }

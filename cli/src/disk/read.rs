@@ -5,8 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::DiskError;
+use super::{DiskError, journal::JOURNAL};
 use crate::plan::{Entry, RelPath, Snapshot};
+
+/// The record of a project.
+pub(super) const PROJECT: &str = "PROJECT";
 
 /// The entries at `paths` below `root`.
 pub fn snapshot<'a>(root: &Path, paths: impl IntoIterator<Item = &'a RelPath>) -> Snapshot {
@@ -51,11 +54,15 @@ fn missing(root: &Path, path: &RelPath) -> Entry {
         .map_or(Entry::Missing, |by| Entry::Blocked { by })
 }
 
-/// The nearest folder, from `start` upwards, that has a PROJECT file.
+/// The nearest folder, from `start` upwards, that has a PROJECT file, or the journal of a run that was about to make one.
 pub fn project_root(start: &Path) -> Option<PathBuf> {
     start
         .ancestors()
-        .find(|folder| fs::symlink_metadata(folder.join("PROJECT")).is_ok())
+        .find(|folder| {
+            [PROJECT, JOURNAL]
+                .iter()
+                .any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
+        })
         .map(Path::to_path_buf)
 }
 

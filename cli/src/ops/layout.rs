@@ -28,55 +28,83 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The module of the group, if groups are kept apart.
-    pub(crate) fn group_module(&self) -> Option<String> {
-        self.group.map(Group::module)
+    /// The modules of the API crate that lead to the version: `["v1alpha1"]` or `["batch", "v1alpha1"]`.
+    pub(crate) fn api_modules(&self) -> Vec<String> {
+        let mut modules: Vec<String> = self.group.map(Group::module).into_iter().collect();
+        let version = self.version.module();
+        modules.push(beside(modules.last(), version));
+        modules
+    }
+
+    /// `app_service`: the module of the kind in the API crate.
+    pub(crate) fn kind_module(&self) -> String {
+        beside(self.api_modules().last(), self.kind.module())
     }
 
     /// `v1alpha1` or `batch::v1alpha1`: the module of the version below the API crate's root.
     pub(crate) fn version_path(&self) -> String {
-        self.joined("::", &self.version.module())
+        self.api_modules().join("::")
     }
 
-    /// `api/src/batch/mod.rs`, if groups are kept apart.
-    pub(crate) fn api_group_file(&self) -> Option<RelPath> {
-        self.group_module()
-            .map(|group| RelPath::new(format!("api/src/{group}/mod.rs")))
-    }
-
-    /// `api/src/v1alpha1/mod.rs`
-    pub(crate) fn api_version_file(&self) -> RelPath {
-        RelPath::new(format!(
-            "api/src/{}/mod.rs",
-            self.joined("/", &self.version.module())
-        ))
+    /// `api/src/batch/mod.rs`, if groups are kept apart, and `api/src/batch/v1alpha1/mod.rs`.
+    pub(crate) fn api_module_files(&self) -> (Option<RelPath>, RelPath) {
+        let modules = self.api_modules();
+        let group = self
+            .group
+            .map(|_| RelPath::new(format!("api/src/{}/mod.rs", modules[0])));
+        (
+            group,
+            RelPath::new(format!("api/src/{}/mod.rs", modules.join("/"))),
+        )
     }
 
     /// `api/src/v1alpha1/app_service.rs`
     pub(crate) fn api_file(&self) -> RelPath {
-        let version = self.joined("/", &self.version.module());
-        RelPath::new(format!("api/src/{version}/{}.rs", self.kind.module()))
+        RelPath::new(format!(
+            "api/src/{}/{}.rs",
+            self.api_modules().join("/"),
+            self.kind_module()
+        ))
+    }
+
+    /// The module of the group's controllers, if groups are kept apart.
+    pub(crate) fn controller_group(&self) -> Option<String> {
+        self.group
+            .map(|group| beside(Some(&"controller".to_owned()), group.module()))
+    }
+
+    /// `app_service`: the module of a controller; `name` is what the user, or else the kind, calls it.
+    pub(crate) fn controller_module(&self, name: String) -> String {
+        let parent = self
+            .controller_group()
+            .unwrap_or_else(|| "controller".to_owned());
+        beside(Some(&parent), name)
     }
 
     /// `src/controller/batch/mod.rs`, if groups are kept apart.
     pub(crate) fn controller_group_file(&self) -> Option<RelPath> {
-        self.group_module()
+        self.controller_group()
             .map(|group| RelPath::new(format!("src/controller/{group}/mod.rs")))
     }
 
     /// `src/controller/app_service.rs`
     pub(crate) fn controller_file(&self, module: &str) -> RelPath {
-        RelPath::new(format!("src/controller/{}.rs", self.joined("/", module)))
+        RelPath::new(format!("src/controller/{}.rs", self.in_group("/", module)))
     }
 
     /// `app_service` or `batch::app_service`: a controller's module below `controller`.
     pub(crate) fn controller_path(&self, module: &str) -> String {
-        self.joined("::", module)
+        self.in_group("::", module)
     }
 
     /// `tests/app_service.rs`
     pub(crate) fn test_file(&self, module: &str) -> RelPath {
-        RelPath::new(format!("tests/{}.rs", self.joined("_", module)))
+        match self.controller_group() {
+            Some(group) => {
+                RelPath::new(format!("tests/{}_{module}.rs", group.trim_end_matches('_')))
+            }
+            None => RelPath::new(format!("tests/{module}.rs")),
+        }
     }
 
     /// `appservice` or `batch-appservice`: the prefix of its helper roles.
@@ -89,13 +117,69 @@ impl<'a> Layout<'a> {
 
     /// `appservice_admin_role.yaml` in config/rbac.
     pub(crate) fn role_name(&self, role: &str) -> String {
-        format!("{}_{role}_role.yaml", self.joined("_", &self.kind.lower()))
+        format!(
+            "{}_{role}_role.yaml",
+            self.in_group("_", &self.kind.lower())
+        )
     }
 
-    fn joined(&self, separator: &str, last: &str) -> String {
-        match self.group_module() {
+    fn in_group(&self, separator: &str, last: &str) -> String {
+        match self.controller_group() {
             Some(group) => format!("{group}{separator}{last}"),
             None => last.to_owned(),
         }
+    }
+}
+
+/// A module's name inside `parent`: never the parent's own, which clippy takes for a mistake.
+fn beside(parent: Option<&String>, module: String) -> String {
+    if parent == Some(&module) {
+        format!("{module}_")
+    } else {
+        module
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(group: &str, version: &str, kind: &str, api: &str, controller: &str) {
+        let group: Group = group.parse().unwrap();
+        let (version, kind) = (version.parse().unwrap(), kind.parse().unwrap());
+        let layout = Layout::new(true, Some(&group), &version, &kind);
+        assert_eq!(layout.api_file().as_str(), api);
+        let module = layout.controller_module(kind.module());
+        assert_eq!(layout.controller_file(&module).as_str(), controller);
+    }
+
+    #[test]
+    fn groups_have_folders_of_their_own() {
+        check(
+            "batch",
+            "v1",
+            "AppService",
+            "api/src/batch/v1/app_service.rs",
+            "src/controller/batch/app_service.rs",
+        );
+    }
+
+    #[test]
+    fn no_module_has_the_name_of_the_one_around_it() {
+        check(
+            "v1",
+            "v1",
+            "V1",
+            "api/src/v1/v1_/v1.rs",
+            "src/controller/v1/v1_.rs",
+        );
+        check(
+            "controller",
+            "v1",
+            "Controller",
+            "api/src/controller/v1/controller.rs",
+            "src/controller/controller_/controller.rs",
+        );
     }
 }

@@ -7,10 +7,21 @@ use super::{CargoEdit, Insertion, RelPath};
 /// What to do with a file that is there already, with other content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfExists {
-    /// It is in the way, unless `--force` is given.
+    /// It is in the way, unless it may be overwritten.
     Conflict,
-    /// It is the user's: leave it.
+    /// It is the user's, or holds more than this command put there: leave it, whatever is asked for.
     Keep,
+}
+
+/// Whether files that are in the way may be overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overwrite {
+    /// The command never does that.
+    Never,
+    /// It does with `--force`, which was not given.
+    OnRequest,
+    /// `--force` was given.
+    Yes,
 }
 
 /// A change inside a file.

@@ -13,7 +13,7 @@ mod resolve;
 mod rustfmt_order;
 mod snapshot;
 
-pub use change::{Edit, IfExists, Plan};
+pub use change::{Edit, IfExists, Overwrite, Plan};
 pub use conflict::Conflict;
 pub use insert::{Insertion, Order};
 pub use manifest::{CargoEdit, DependencyTable};

@@ -1,7 +1,7 @@
 //! Holds a plan against the tree: either all of it can be done, or every conflict is named.
 
 use super::{
-    Conflict, Edit, Entry, IfExists, Insertion, Plan, RelPath, Snapshot,
+    Conflict, Edit, Entry, IfExists, Insertion, Overwrite, Plan, RelPath, Snapshot,
     change::FilePlan,
     insert::{self, InsertError},
     manifest,
@@ -53,12 +53,16 @@ pub struct Resolved {
     pub kept: Vec<RelPath>,
 }
 
-/// Resolves `plan` against `snapshot`. With `force`, files in the way are overwritten.
-pub fn resolve(plan: &Plan, snapshot: &Snapshot, force: bool) -> Result<Resolved, Vec<Conflict>> {
+/// Resolves `plan` against `snapshot`.
+pub fn resolve(
+    plan: &Plan,
+    snapshot: &Snapshot,
+    overwrite: Overwrite,
+) -> Result<Resolved, Vec<Conflict>> {
     let mut resolved = Resolved::default();
     let mut conflicts = Vec::new();
     for (path, file) in &plan.files {
-        match resolve_file(path, file, snapshot.entry(path), force) {
+        match resolve_file(path, file, snapshot.entry(path), overwrite) {
             Ok(Outcome::Changed(change)) => resolved.changes.push(change),
             Ok(Outcome::Unchanged) => resolved.unchanged.push(path.clone()),
             Ok(Outcome::Kept) => resolved.kept.push(path.clone()),
@@ -82,13 +86,12 @@ fn resolve_file(
     path: &RelPath,
     file: &FilePlan,
     entry: &Entry,
-    force: bool,
+    overwrite: Overwrite,
 ) -> Result<Outcome, Vec<Conflict>> {
     let before = existing_text(path, entry).map_err(|conflict| vec![conflict])?;
     let base = match (&file.create, before) {
         (None, None) => return Err(vec![missing_file(path, file)]),
-        (None, Some(before)) => before,
-        (Some((_, IfExists::Keep)), Some(before)) if !force || !file.edits.is_empty() => before,
+        (None | Some((_, IfExists::Keep)), Some(before)) => before,
         (Some((text, _)), _) => text,
     };
     let after = edited(path, base, &file.edits)?;
@@ -104,13 +107,11 @@ fn resolve_file(
     }
     let action = match (&file.create, before) {
         (_, None) => Action::Create,
-        (None, Some(_)) => Action::Modify,
-        (Some((_, IfExists::Keep)), Some(_)) if base == before.unwrap_or_default() => {
-            Action::Modify
+        (None | Some((_, IfExists::Keep)), Some(_)) => Action::Modify,
+        (Some((_, IfExists::Conflict)), Some(_)) if overwrite == Overwrite::Yes => {
+            Action::Overwrite
         }
-        (Some((_, IfExists::Keep)), Some(_)) => Action::Overwrite,
-        (Some((_, IfExists::Conflict)), Some(_)) if force => Action::Overwrite,
-        (Some((_, IfExists::Conflict)), Some(_)) => return Err(vec![in_the_way(path)]),
+        (Some((_, IfExists::Conflict)), Some(_)) => return Err(vec![in_the_way(path, overwrite)]),
     };
     Ok(Outcome::Changed(Change {
         path: path.clone(),
@@ -202,12 +203,12 @@ fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
     }
 }
 
-fn in_the_way(path: &RelPath) -> Conflict {
-    Conflict::new(
-        path,
-        "exists already, with other content",
-        "move it away, or overwrite it with --force",
-    )
+fn in_the_way(path: &RelPath, overwrite: Overwrite) -> Conflict {
+    let help = match overwrite {
+        Overwrite::Never => "move it away, or choose another folder",
+        Overwrite::OnRequest | Overwrite::Yes => "move it away, or overwrite it with --force",
+    };
+    Conflict::new(path, "exists already, with other content", help)
 }
 
 fn marker_conflict(path: &RelPath, insertion: &Insertion, error: &InsertError) -> Conflict {

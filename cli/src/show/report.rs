@@ -1,10 +1,13 @@
 //! What a command did, as one JSON document.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::diff;
 use crate::{
-    plan::{Change, Resolved},
+    ops::Proposal,
+    plan::{Change, RelPath, Resolved},
     problem::Problem,
 };
 
@@ -30,6 +33,8 @@ pub(crate) struct Report {
     root: Option<String>,
     changes: Vec<ChangeReport>,
     kept: Vec<String>,
+    unchanged: Vec<String>,
+    notes: Vec<String>,
     next: Vec<String>,
     problems: Vec<ProblemReport>,
 }
@@ -55,22 +60,29 @@ impl Report {
     /// A command that did, or would do, its work.
     pub(crate) fn done(
         outcome: Outcome,
-        root: String,
+        root: &Path,
+        proposal: &Proposal,
         resolved: &Resolved,
         with_diff: bool,
-        next: &[String],
     ) -> Self {
         let change = |change: &Change| ChangeReport {
             path: change.path.to_string(),
             action: change.action.verb(),
             diff: with_diff.then(|| diff::unified(change)),
         };
+        let texts = |paths: &[RelPath]| paths.iter().map(ToString::to_string).collect();
         Self {
             outcome,
-            root: Some(root),
+            root: Some(root.display().to_string()),
             changes: resolved.changes.iter().map(change).collect(),
-            kept: resolved.kept.iter().map(ToString::to_string).collect(),
-            next: next.to_vec(),
+            kept: texts(&resolved.kept),
+            unchanged: texts(&resolved.unchanged),
+            notes: proposal.notes.clone(),
+            next: if outcome == Outcome::Applied {
+                proposal.next.clone()
+            } else {
+                Vec::new()
+            },
             problems: Vec::new(),
         }
     }
@@ -87,6 +99,8 @@ impl Report {
             root: None,
             changes: Vec::new(),
             kept: Vec::new(),
+            unchanged: Vec::new(),
+            notes: Vec::new(),
             next: Vec::new(),
             problems: problems.iter().map(problem).collect(),
         }

@@ -94,9 +94,9 @@ impl Printer {
         }
     }
 
-    /// A remark.
+    /// A remark. It goes to standard error, and so does not disturb a document.
     pub(crate) fn note(self, text: &str) {
-        if self.speaks(Verbosity::Normal) {
+        if self.verbosity >= Verbosity::Normal {
             eprintln!("{HINT}note{HINT:#}: {text}");
         }
     }

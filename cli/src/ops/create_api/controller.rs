@@ -1,5 +1,8 @@
 //! Plans a controller: its file, its test, its start in `main`, its dependencies and its permissions.
 
+use std::collections::BTreeSet;
+
+use heck::ToSnakeCase;
 use kb_templates::{Templates, call, context};
 
 use super::{
@@ -26,10 +29,11 @@ pub(super) fn plan(
     plan: &mut Plan,
 ) -> RelPath {
     let layout = target.layout(project);
-    let module = request
-        .controller_name
-        .as_ref()
-        .map_or_else(|| target.kind.module(), kb_model::ControllerName::module);
+    let name = match &request.controller_name {
+        Some(name) => name.module(),
+        None => target.kind.module(),
+    };
+    let module = layout.controller_module(name);
     let file = layout.controller_file(&module);
     let path = layout.controller_path(&module);
     let context = controller_context(request, target, owned, project, project_context, &path);
@@ -51,7 +55,7 @@ pub(super) fn plan(
     );
 
     let root = RelPath::new("src/controller/mod.rs");
-    match (layout.group_module(), layout.controller_group_file()) {
+    match (layout.controller_group(), layout.controller_group_file()) {
         (Some(group), Some(group_file)) => {
             plan.insert(
                 root,
@@ -99,14 +103,18 @@ fn controller_context(
 ) -> context::Controller {
     let mut imports = Imports::default();
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
+    let mut variables = BTreeSet::new();
     let owns = owned
         .iter()
-        .map(|owned| context::Owned {
-            a_kind: contexts::with_article(&owned.kind),
-            path: imports.owned(&owned.import),
-            variable: variable(&owned.plural),
-            instance: owned.instance.clone(),
-            namespaced: owned.namespaced,
+        .map(|owned| {
+            let path = imports.owned(&owned.import);
+            context::Owned {
+                a_kind: contexts::with_article(&owned.kind),
+                variable: variable(&owned.plural, &path, &mut variables),
+                path,
+                instance: owned.instance.clone(),
+                namespaced: owned.namespaced,
+            }
         })
         .collect();
     let (k8s_imports, own_imports) = imports.split();
@@ -114,7 +122,7 @@ fn controller_context(
         .controller_name
         .as_ref()
         .map_or_else(|| target.kind.lower(), ToString::to_string);
-    let name = match target.layout(project).group_module() {
+    let name = match target.layout(project).controller_group() {
         Some(group) => format!("{}-{name}", group.trim_end_matches('_').replace('_', "-")),
         None => name,
     };
@@ -141,12 +149,12 @@ fn controller_context(
     }
 }
 
-/// A variable for a client of `plural`, unless the generated function has one of that name.
-fn variable(plural: &str) -> String {
-    match plural {
-        "metrics" | "tasks" => format!("{plural}_api"),
-        _ => plural.to_owned(),
+/// A variable for a client of an owned kind: its plural, unless the generated function has one of that name.
+fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
+    if !["metrics", "tasks"].contains(&plural) && taken.insert(plural.to_owned()) {
+        return plural.to_owned();
     }
+    format!("{}_api", path.to_snake_case())
 }
 
 fn plan_dependencies(request: &Request, target: &Target, plan: &mut Plan) {

@@ -71,7 +71,7 @@ impl IntoProblems for CrateSourceError {
                 "external API module {:?} names no crate and its source",
                 self.0
             ),
-            "write `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`, such as `cert-manager-api@0.3`",
+            "write `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`, such as `widgets-api@1.2`",
         )]
     }
 }

@@ -88,37 +88,31 @@ fn plan_modules(
 ) {
     let layout = target.layout(project);
     let root = RelPath::new("api/src/lib.rs");
-    let version = target.version.module();
-    match (layout.group_module(), layout.api_group_file()) {
-        (Some(group), Some(file)) => {
-            plan.insert(
-                root,
-                Insertion::sorted("modules", format!("pub mod {group};")),
-            );
-            plan.ensure(file.clone(), || {
-                templates.render("api/api/src/GROUP/mod.rs", resource)
-            });
-            plan.insert(
-                file,
-                Insertion::sorted("versions", format!("pub mod {version};")),
-            );
-        }
-        _ => plan.insert(
-            root,
-            Insertion::sorted("modules", format!("pub mod {version};")),
-        ),
+    let modules = layout.api_modules();
+    let (group_file, version_file) = layout.api_module_files();
+    plan.insert(
+        root,
+        Insertion::sorted("modules", format!("pub mod {};", modules[0])),
+    );
+    if let Some(file) = group_file {
+        plan.ensure(file.clone(), || {
+            templates.render("api/api/src/GROUP/mod.rs", resource)
+        });
+        plan.insert(
+            file,
+            Insertion::sorted("versions", format!("pub mod {};", modules[1])),
+        );
     }
-    let module = target.kind.module();
-    let file = layout.api_version_file();
-    plan.ensure(file.clone(), || {
+    let module = layout.kind_module();
+    plan.ensure(version_file.clone(), || {
         templates.render("api/api/src/VERSION/mod.rs", resource)
     });
     plan.insert(
-        file.clone(),
+        version_file.clone(),
         Insertion::sorted("kinds", format!("mod {module};")),
     );
     plan.insert(
-        file,
+        version_file,
         Insertion::sorted("exports", format!("pub use {module}::*;")),
     );
     plan.create(

@@ -50,7 +50,7 @@ impl IntoProblems for RustPathError {
                 "external API path {:?} is not a path to a Rust module",
                 self.0
             ),
-            "write the module that has the type, such as `cert_manager_api::v1`",
+            "write the module that has the type, such as `widgets_api::v1`",
         )]
     }
 }

@@ -57,6 +57,7 @@ async fn main() -> anyhow::Result<()> {
     multi_group::controller::batch::app_service::start(&context, &mut tasks);
     multi_group::controller::network::network_policy::start(&context, &mut tasks);
     multi_group::controller::core_::config_map::start(&context, &mut tasks);
+    multi_group::controller::batch::batch_::start(&context, &mut tasks);
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.

@@ -56,7 +56,7 @@ async fn main() -> anyhow::Result<()> {
     tasks.spawn(server::run(listener, context.clone()));
     odd_names::controller::type_::start(&context, &mut tasks);
     odd_names::controller::move_::start(&context, &mut tasks);
-    odd_names::controller::controller::start(&context, &mut tasks);
+    odd_names::controller::controller_::start(&context, &mut tasks);
     odd_names::controller::condition::start(&context, &mut tasks);
     odd_names::controller::task::start(&context, &mut tasks);
     odd_names::controller::metric::start(&context, &mut tasks);

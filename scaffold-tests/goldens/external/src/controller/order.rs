@@ -10,7 +10,7 @@ use kube::{
     api::{Patch, PatchParams},
     runtime::{
         Controller,
-        controller::{Action, Config},
+        controller::{self, Action, Config},
         watcher,
     },
 };
@@ -37,9 +37,15 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled(NAME, result.is_ok());
-            if let Err(error) = result {
-                warn!(%error, "not reconciled");
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
             }
             future::ready(())
         });
@@ -57,19 +63,23 @@ pub async fn reconcile(object: Arc<v1::Order>, context: Arc<Context>) -> Result<
     let namespace = object.namespace().unwrap_or_default();
     info!(namespace, name, "reconciling");
 
-    // Server-side apply makes a Widget, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes a Widget, or changes only what differs. It is deleted with its owner.
     //
     //     let widget = Widget {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some(namespace.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Widget>::namespaced(context.client.clone(), &namespace)
-    //         .patch(&name, &PatchParams::apply("external"), &Patch::Apply(&widget))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("external"),
+    //             &kube::api::Patch::Apply(&widget),
+    //         )
     //         .await?;
 
     let observed = object

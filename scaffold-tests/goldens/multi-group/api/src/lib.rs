@@ -16,6 +16,7 @@ pub fn crds() -> Vec<CustomResourceDefinition> {
         batch::v1alpha1::AppService::crd(),
         batch::v1::AppService::crd(),
         network::v1::NetworkPolicy::crd(),
+        batch::v1::Batch::crd(),
         // +kb:scaffold:crds
     ] {
         match crds

@@ -10,7 +10,7 @@ use kube::{
     api::{Patch, PatchParams},
     runtime::{
         Controller,
-        controller::{Action, Config},
+        controller::{self, Action, Config},
         watcher,
     },
 };
@@ -30,17 +30,23 @@ const NAME: &str = "akindwhosenameissolongthatlineshavetobebroken";
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken> =
         Api::all(context.client.clone());
-    let metrics_api: Api<Metric> = Api::all(context.client.clone());
+    let metric_api: Api<Metric> = Api::all(context.client.clone());
     let metrics = context.metrics.clone();
     let reconciled = Controller::new(api, watcher::Config::default())
-        .owns(metrics_api, watcher::Config::default())
+        .owns(metric_api, watcher::Config::default())
         .with_config(Config::default().concurrency(8))
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled(NAME, result.is_ok());
-            if let Err(error) = result {
-                warn!(%error, "not reconciled");
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
             }
             future::ready(())
         });
@@ -61,19 +67,23 @@ pub async fn reconcile(
     let namespace = object.namespace().unwrap_or_default();
     info!(namespace, name, "reconciling");
 
-    // Server-side apply makes a Metric, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes a Metric, or changes only what differs. It is deleted with its owner.
     //
     //     let metric = Metric {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some(namespace.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Metric>::namespaced(context.client.clone(), &namespace)
-    //         .patch(&name, &PatchParams::apply("odd-names"), &Patch::Apply(&metric))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("odd-names"),
+    //             &kube::api::Patch::Apply(&metric),
+    //         )
     //         .await?;
 
     let observed = object

@@ -10,7 +10,7 @@ use kube::{
     api::{Patch, PatchParams},
     runtime::{
         Controller,
-        controller::{Action, Config},
+        controller::{self, Action, Config},
         watcher,
     },
 };
@@ -29,17 +29,23 @@ const NAME: &str = "metric";
 /// Starts to reconcile every Metric when it, or something it owns, changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let api: Api<v1::Metric> = Api::all(context.client.clone());
-    let tasks_api: Api<Task> = Api::all(context.client.clone());
+    let task_api: Api<Task> = Api::all(context.client.clone());
     let metrics = context.metrics.clone();
     let reconciled = Controller::new(api, watcher::Config::default())
-        .owns(tasks_api, watcher::Config::default())
+        .owns(task_api, watcher::Config::default())
         .with_config(Config::default().concurrency(8))
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled(NAME, result.is_ok());
-            if let Err(error) = result {
-                warn!(%error, "not reconciled");
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
             }
             future::ready(())
         });
@@ -57,19 +63,23 @@ pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result
     let namespace = object.namespace().unwrap_or_default();
     info!(namespace, name, "reconciling");
 
-    // Server-side apply makes a Task, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes a Task, or changes only what differs. It is deleted with its owner.
     //
     //     let task = Task {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some(namespace.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Task>::namespaced(context.client.clone(), &namespace)
-    //         .patch(&name, &PatchParams::apply("odd-names"), &Patch::Apply(&task))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("odd-names"),
+    //             &kube::api::Patch::Apply(&task),
+    //         )
     //         .await?;
 
     let observed = object

@@ -9,7 +9,7 @@ use crate::server::Metrics;
 
 pub mod a_kind_whose_name_is_so_long_that_lines_have_to_be_broken;
 pub mod condition;
-pub mod controller;
+pub mod controller_;
 pub mod http_route2_xx;
 pub mod metric;
 pub mod move_;

@@ -13,7 +13,7 @@ use kube::{
     api::{Patch, PatchParams},
     runtime::{
         Controller,
-        controller::{Action, Config},
+        controller::{self, Action, Config},
         watcher,
     },
 };
@@ -43,9 +43,15 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled(NAME, result.is_ok());
-            if let Err(error) = result {
-                warn!(%error, "not reconciled");
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
             }
             future::ready(())
         });
@@ -66,49 +72,61 @@ pub async fn reconcile(
     let namespace = object.namespace().unwrap_or_default();
     info!(namespace, name, "reconciling");
 
-    // Server-side apply makes a Deployment, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes a Deployment, or changes only what differs. It is deleted with its owner.
     //
     //     let deployment = Deployment {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some(namespace.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Deployment>::namespaced(context.client.clone(), &namespace)
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&deployment))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&deployment),
+    //         )
     //         .await?;
 
-    // Server-side apply makes a Service, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes a Service, or changes only what differs. It is deleted with its owner.
     //
     //     let service = Service {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some(namespace.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Service>::namespaced(context.client.clone(), &namespace)
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&service))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&service),
+    //         )
     //         .await?;
 
-    // Server-side apply makes an Ingress, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes an Ingress, or changes only what differs. It is deleted with its owner.
     //
     //     let ingress = Ingress {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some(namespace.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Ingress>::namespaced(context.client.clone(), &namespace)
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&ingress))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&ingress),
+    //         )
     //         .await?;
 
     let observed = object

@@ -13,7 +13,7 @@ use kube::{
     api::{Patch, PatchParams},
     runtime::{
         Controller,
-        controller::{Action, Config},
+        controller::{self, Action, Config},
         watcher,
     },
 };
@@ -35,20 +35,26 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
     let appservices: Api<AppService> = Api::all(context.client.clone());
     let clusterroles: Api<ClusterRole> = Api::all(context.client.clone());
     let events: Api<Event> = Api::all(context.client.clone());
-    let events: Api<EventsV1Event> = Api::all(context.client.clone());
+    let events_v1_event_api: Api<EventsV1Event> = Api::all(context.client.clone());
     let metrics = context.metrics.clone();
     let reconciled = Controller::new(api, watcher::Config::default())
         .owns(appservices, watcher::Config::default())
         .owns(clusterroles, watcher::Config::default())
         .owns(events, watcher::Config::default())
-        .owns(events, watcher::Config::default())
+        .owns(events_v1_event_api, watcher::Config::default())
         .with_config(Config::default().concurrency(8))
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled(NAME, result.is_ok());
-            if let Err(error) = result {
-                warn!(%error, "not reconciled");
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
             }
             future::ready(())
         });
@@ -68,63 +74,79 @@ pub async fn reconcile(
     let name = object.name_any();
     info!(name, "reconciling");
 
-    // Server-side apply makes an AppService, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes an AppService, or changes only what differs. It is deleted with its owner.
     //
     //     let app_service = AppService {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some("default".to_owned()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<AppService>::namespaced(context.client.clone(), "default")
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&app_service))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&app_service),
+    //         )
     //         .await?;
 
-    // Server-side apply makes a ClusterRole, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes a ClusterRole, or changes only what differs. It is deleted with its owner.
     //
     //     let cluster_role = ClusterRole {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<ClusterRole>::all(context.client.clone())
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&cluster_role))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&cluster_role),
+    //         )
     //         .await?;
 
-    // Server-side apply makes an Event, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes an Event, or changes only what differs. It is deleted with its owner.
     //
     //     let event = Event {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some("default".to_owned()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<Event>::namespaced(context.client.clone(), "default")
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&event))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&event),
+    //         )
     //         .await?;
 
-    // Server-side apply makes an Event, or changes only what differs. Deleted with its owner, watched above:
+    // Server-side apply makes an Event, or changes only what differs. It is deleted with its owner.
     //
     //     let event = EventsV1Event {
-    //         metadata: ObjectMeta {
+    //         metadata: kube::api::ObjectMeta {
     //             name: Some(name.clone()),
     //             namespace: Some("default".to_owned()),
-    //             owner_references: object.controller_owner_ref(&()).map(|owner| vec![owner]),
+    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
     //         ..Default::default()
     //     };
     //     Api::<EventsV1Event>::namespaced(context.client.clone(), "default")
-    //         .patch(&name, &PatchParams::apply("owns"), &Patch::Apply(&event))
+    //         .patch(
+    //             &name,
+    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::Patch::Apply(&event),
+    //         )
     //         .await?;
 
     let observed = object

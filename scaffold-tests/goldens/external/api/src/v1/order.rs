@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "orders",
     status = "OrderStatus",
     doc = "Order is the schema of the orders API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced
 )]

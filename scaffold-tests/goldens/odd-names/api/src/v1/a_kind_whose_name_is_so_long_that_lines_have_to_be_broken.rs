@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "akindwhosenameissolongthatlineshavetobebrokens",
     status = "AKindWhoseNameIsSoLongThatLinesHaveToBeBrokenStatus",
     doc = "AKindWhoseNameIsSoLongThatLinesHaveToBeBroken is the schema of the akindwhosenameissolongthatlineshavetobebrokens API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

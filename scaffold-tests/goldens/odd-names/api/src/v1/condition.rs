@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "conditions",
     status = "ConditionStatus",
     doc = "Condition is the schema of the conditions API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

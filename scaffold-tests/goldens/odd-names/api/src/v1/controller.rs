@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "controllers",
     status = "ControllerStatus",
     doc = "Controller is the schema of the controllers API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

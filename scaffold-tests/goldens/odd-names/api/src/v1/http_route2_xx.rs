@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "httproute2xxes",
     status = "HTTPRoute2XXStatus",
     doc = "HTTPRoute2XX is the schema of the httproute2xxes API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

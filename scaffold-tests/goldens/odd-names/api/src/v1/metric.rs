@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "metrics",
     status = "MetricStatus",
     doc = "Metric is the schema of the metrics API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

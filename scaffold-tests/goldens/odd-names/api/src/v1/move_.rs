@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "moves",
     status = "MoveStatus",
     doc = "Move is the schema of the moves API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "tasks",
     status = "TaskStatus",
     doc = "Task is the schema of the tasks API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

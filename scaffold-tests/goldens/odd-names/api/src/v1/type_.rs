@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "types",
     status = "TypeStatus",
     doc = "Type is the schema of the types API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced,
     annotation("api-approved.kubernetes.io", "unapproved, experimental-only")

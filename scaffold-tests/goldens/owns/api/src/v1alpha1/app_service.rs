@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "appservices",
     status = "AppServiceStatus",
     doc = "AppService is the schema of the appservices API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced
 )]

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "platforms",
     status = "PlatformStatus",
     doc = "Platform is the schema of the platforms API.",
+    derive = "Default",
     derive = "PartialEq"
 )]
 #[serde(rename_all = "camelCase")]

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "backups",
     status = "BackupStatus",
     doc = "Backup is the schema of the backups API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced
 )]

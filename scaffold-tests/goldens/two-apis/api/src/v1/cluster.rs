@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "clusters",
     status = "ClusterStatus",
     doc = "Cluster is the schema of the clusters API.",
+    derive = "Default",
     derive = "PartialEq"
 )]
 #[serde(rename_all = "camelCase")]

@@ -3,7 +3,9 @@
 //! Version v1 of the batch.example.com API group.
 
 mod app_service;
+mod batch;
 // +kb:scaffold:kinds
 
 pub use app_service::*;
+pub use batch::*;
 // +kb:scaffold:exports

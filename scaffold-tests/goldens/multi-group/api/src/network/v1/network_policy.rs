@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
     plural = "networkpolicies",
     status = "NetworkPolicyStatus",
     doc = "NetworkPolicy is the schema of the networkpolicies API.",
+    derive = "Default",
     derive = "PartialEq",
     namespaced
 )]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Reconciles Controller objects.
+//! Reconciles Batch objects.
 
 use std::{future, sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use kube::{
     api::{Patch, PatchParams},
     runtime::{
         Controller,
-        controller::{Action, Config},
+        controller::{self, Action, Config},
         watcher,
     },
 };
@@ -18,25 +18,31 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
-use odd_names_api::v1;
+use multi_group_api::batch::v1;
 
-use super::{Context, Error};
+use super::super::{Context, Error};
 
 /// What metrics call this controller.
-const NAME: &str = "controller";
+const NAME: &str = "batch-batch";
 
-/// Starts to reconcile every Controller when it changes, until the operator stops.
+/// Starts to reconcile every Batch when it changes, until the operator stops.
 pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
-    let api: Api<v1::Controller> = Api::all(context.client.clone());
+    let api: Api<v1::Batch> = Api::all(context.client.clone());
     let metrics = context.metrics.clone();
     let reconciled = Controller::new(api, watcher::Config::default())
         .with_config(Config::default().concurrency(8))
         .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
         .run(reconcile, retry, Arc::new(context.clone()))
         .for_each(move |result| {
-            metrics.reconciled(NAME, result.is_ok());
-            if let Err(error) = result {
-                warn!(%error, "not reconciled");
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
             }
             future::ready(())
         });
@@ -49,10 +55,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 /// Brings the cluster to what `object` asks for.
 ///
 /// It is called after every change, and again for what is done already: change only what differs.
-pub async fn reconcile(
-    object: Arc<v1::Controller>,
-    context: Arc<Context>,
-) -> Result<Action, Error> {
+pub async fn reconcile(object: Arc<v1::Batch>, context: Arc<Context>) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
     info!(namespace, name, "reconciling");
@@ -64,7 +67,7 @@ pub async fn reconcile(
         .as_ref()
         .and_then(|status| status.observed_generation);
     if observed != object.metadata.generation {
-        let api: Api<v1::Controller> = Api::namespaced(context.client.clone(), &namespace);
+        let api: Api<v1::Batch> = Api::namespaced(context.client.clone(), &namespace);
         let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
         api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
             .await?;
@@ -73,6 +76,6 @@ pub async fn reconcile(
 }
 
 /// Says when to try again after an error.
-fn retry(_object: Arc<v1::Controller>, _error: &Error, _context: Arc<Context>) -> Action {
+fn retry(_object: Arc<v1::Batch>, _error: &Error, _context: Arc<Context>) -> Action {
     Action::requeue(Duration::from_secs(10))
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What reconciling a Controller asks of the Kubernetes API.
+//! What reconciling a Batch asks of the Kubernetes API.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use kube::{Client, client::Body};
 use tokio_util::sync::CancellationToken;
 use tower_test::mock::{self, Handle};
 
-use odd_names::controller::Context;
-use odd_names::controller::controller::reconcile;
-use odd_names::server::Metrics;
-use odd_names_api::v1;
+use multi_group::controller::Context;
+use multi_group::controller::batch::batch_::reconcile;
+use multi_group::server::Metrics;
+use multi_group_api::batch::v1;
 
 /// A context whose client talks to this test, and the test's side of it.
 fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
@@ -25,9 +25,9 @@ fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
     (Arc::new(context), server)
 }
 
-fn sample() -> v1::Controller {
-    let spec = v1::ControllerSpec::default();
-    let mut object = v1::Controller::new("sample", spec);
+fn sample() -> v1::Batch {
+    let spec = v1::BatchSpec::default();
+    let mut object = v1::Batch::new("sample", spec);
     object.metadata.namespace = Some("default".to_owned());
     object.metadata.generation = Some(1);
     object
@@ -39,7 +39,7 @@ async fn a_new_generation_is_written_to_the_status() {
     let reconciled = tokio::spawn(reconcile(Arc::new(sample()), context));
 
     let (request, respond) = server.next_request().await.expect("a request");
-    let path = "/apis/odd.k8s.io/v1/namespaces/default/controllers/sample/status";
+    let path = "/apis/batch.example.com/v1/namespaces/default/batches/sample/status";
     assert_eq!(request.method(), Method::PATCH);
     assert_eq!(request.uri().path(), path);
     let answer = serde_json::to_vec(&sample()).unwrap();
@@ -52,7 +52,7 @@ async fn a_new_generation_is_written_to_the_status() {
 async fn nothing_is_written_when_the_status_is_up_to_date() {
     let (context, mut server) = context();
     let mut object = sample();
-    object.status = Some(v1::ControllerStatus {
+    object.status = Some(v1::BatchStatus {
         observed_generation: Some(1),
         ..Default::default()
     });

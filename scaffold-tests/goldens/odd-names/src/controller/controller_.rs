@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! Reconciles Controller objects.
+
+use std::{future, sync::Arc, time::Duration};
+
+use futures::StreamExt;
+use kube::{
+    Api, ResourceExt,
+    api::{Patch, PatchParams},
+    runtime::{
+        Controller,
+        controller::{self, Action, Config},
+        watcher,
+    },
+};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tracing::{info, warn};
+
+use odd_names_api::v1;
+
+use super::{Context, Error};
+
+/// What metrics call this controller.
+const NAME: &str = "controller";
+
+/// Starts to reconcile every Controller when it changes, until the operator stops.
+pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
+    let api: Api<v1::Controller> = Api::all(context.client.clone());
+    let metrics = context.metrics.clone();
+    let reconciled = Controller::new(api, watcher::Config::default())
+        .with_config(Config::default().concurrency(8))
+        .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
+        .run(reconcile, retry, Arc::new(context.clone()))
+        .for_each(move |result| {
+            match result {
+                Ok(_) => metrics.reconciled(NAME, true),
+                Err(controller::Error::ReconcilerFailed(error, object)) => {
+                    metrics.reconciled(NAME, false);
+                    warn!(%object, %error, "not reconciled");
+                }
+                // Deleted before its turn came.
+                Err(controller::Error::ObjectNotFound(_)) => {}
+                Err(error) => warn!(%error, "cannot watch"),
+            }
+            future::ready(())
+        });
+    tasks.spawn(async {
+        reconciled.await;
+        Ok(())
+    });
+}
+
+/// Brings the cluster to what `object` asks for.
+///
+/// It is called after every change, and again for what is done already: change only what differs.
+pub async fn reconcile(
+    object: Arc<v1::Controller>,
+    context: Arc<Context>,
+) -> Result<Action, Error> {
+    let name = object.name_any();
+    let namespace = object.namespace().unwrap_or_default();
+    info!(namespace, name, "reconciling");
+
+    // Your logic goes here.
+
+    let observed = object
+        .status
+        .as_ref()
+        .and_then(|status| status.observed_generation);
+    if observed != object.metadata.generation {
+        let api: Api<v1::Controller> = Api::namespaced(context.client.clone(), &namespace);
+        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
+        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
+            .await?;
+    }
+    Ok(Action::requeue(Duration::from_secs(300)))
+}
+
+/// Says when to try again after an error.
+fn retry(_object: Arc<v1::Controller>, _error: &Error, _context: Arc<Context>) -> Action {
+    Action::requeue(Duration::from_secs(10))
+}

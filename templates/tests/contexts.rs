@@ -1,0 +1,158 @@
+//! Every template renders with its context, and names nothing that the context does not have.
+//!
+//! Tera takes an unknown name in an `if` for false, so a misspelt one would go unnoticed: here every dotted name in every tag is
+//! looked up in a context with all of its fields set.
+#![allow(clippy::unwrap_used, reason = "tests fail")]
+
+use kb_templates::{
+    Templates,
+    context::{Api, Controller, Init, Owned, Project, Resource, Wiring},
+};
+use serde_json::Value;
+
+fn project() -> Project {
+    Project {
+        name: "my-operator".into(),
+        lib: "my_operator".into(),
+        api_package: "my-operator-api".into(),
+        api_lib: "my_operator_api".into(),
+        namespace: "my-operator-system".into(),
+        repo: Some("https://example.com/my-operator".into()),
+        license: Some("Apache-2.0".into()),
+        owner: "ACME".into(),
+        header: "// Copyright ACME\n\n".into(),
+        namespaced: true,
+        rust_version: "1.89".into(),
+    }
+}
+
+fn api() -> Api {
+    Api {
+        group: "batch.example.com".into(),
+        version: "v1".into(),
+        kind: "AppService".into(),
+        a_kind: "an AppService".into(),
+        plural: "appservices".into(),
+        role_prefix: "appservice".into(),
+        namespaced: true,
+        storage: true,
+        protected: true,
+        module: "my_operator_api::v1".into(),
+        path: "v1::AppService".into(),
+    }
+}
+
+fn controller() -> Controller {
+    Controller {
+        project: project(),
+        api: api(),
+        controller: Wiring {
+            name: "appservice".into(),
+            module: "app_service".into(),
+            parent: "super".into(),
+            own: true,
+        },
+        owns: vec![Owned {
+            a_kind: "a Deployment".into(),
+            path: "Deployment".into(),
+            variable: "deployments".into(),
+            instance: "deployment".into(),
+            namespaced: true,
+        }],
+        k8s_imports: vec!["k8s_openapi::api::apps::v1::Deployment".into()],
+        own_imports: vec!["my_operator_api::v1".into()],
+    }
+}
+
+/// The context that `id` is rendered with.
+fn context(id: &str) -> Value {
+    if id.starts_with("api/src/controller/") || id.starts_with("api/tests/") {
+        serde_json::to_value(controller()).unwrap()
+    } else if id.starts_with("api/") {
+        serde_json::to_value(Resource {
+            project: project(),
+            api: api(),
+        })
+        .unwrap()
+    } else {
+        serde_json::to_value(Init { project: project() }).unwrap()
+    }
+}
+
+/// What stands between the delimiters of tags.
+fn tags(source: &str) -> Vec<&str> {
+    let mut tags = Vec::new();
+    for (open, close) in [("[=", "=]"), ("[%", "%]")] {
+        let mut rest = source;
+        while let Some(start) = rest.find(open) {
+            let tag = &rest[start + open.len()..];
+            let end = tag.find(close).expect("a tag ends");
+            tags.push(&tag[..end]);
+            rest = &tag[end..];
+        }
+    }
+    tags
+}
+
+/// Names with dots outside of string literals: `api.kind`.
+fn dotted_names(tag: &str) -> Vec<Vec<String>> {
+    let outside: String = tag
+        .replace("\\\"", "")
+        .split(['"', '\''])
+        .step_by(2)
+        .collect::<Vec<_>>()
+        .join(" ");
+    outside
+        .split(|character: char| {
+            !(character.is_alphanumeric() || character == '_' || character == '.')
+        })
+        .filter(|word| word.contains('.') && word.starts_with(char::is_alphabetic))
+        .map(|word| word.split('.').map(ToOwned::to_owned).collect())
+        .collect()
+}
+
+#[test]
+fn every_name_in_every_template_exists() {
+    let mut seen = 0;
+    for id in Templates::ids() {
+        let mut context = context(id);
+        // The variable of the one kind of loop over objects.
+        context["owned"] = context["owns"][0].clone();
+        for name in tags(Templates::source(id).unwrap())
+            .into_iter()
+            .flat_map(dotted_names)
+        {
+            let pointer = format!("/{}", name.join("/"));
+            assert!(
+                context.pointer(&pointer).is_some(),
+                "{id} names {}",
+                name.join(".")
+            );
+            seen += 1;
+        }
+    }
+    assert!(
+        seen > 100,
+        "only {seen} names were found: is this test still looking?"
+    );
+}
+
+#[test]
+fn every_template_renders_clean_text() {
+    let mut templates = Templates::default();
+    for id in Templates::ids() {
+        let text = templates.render(id, &context(id));
+        assert!(
+            text.ends_with('\n') && !text.ends_with("\n\n"),
+            "{id}: one newline at the end"
+        );
+        assert!(!text.contains("\n\n\n"), "{id}: two blank lines");
+        assert!(
+            text.lines().all(|line| line.trim_end() == line),
+            "{id}: trailing blanks"
+        );
+        for delimiter in ["[=", "=]", "[%", "%]"] {
+            assert!(!text.contains(delimiter), "{id}: {delimiter} is left");
+        }
+    }
+}
