@@ -2,12 +2,6 @@
 //!
 //! Lists go to standard output, notes and problems to standard error; with `--output json` one document holds everything.
 //! Colour is anstream's affair: only on a terminal, never with `NO_COLOR`.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::disallowed_macros,
-    reason = "this is the place that prints"
-)]
 
 mod diff;
 mod palette;

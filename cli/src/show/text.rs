@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anstream::{AutoStream, eprintln, println};
+use anstream::AutoStream;
 
 use super::{
     diff,
@@ -13,6 +13,20 @@ use crate::{
     plan::{Action, Change, RelPath},
     problem::Problem,
 };
+
+/// Prints a line. A reader that has gone, as `head` does, is no error.
+macro_rules! out {
+    ($($argument:tt)*) => {{
+        let _ = writeln!(anstream::stdout(), $($argument)*);
+    }};
+}
+
+/// Prints a line to standard error.
+macro_rules! err {
+    ($($argument:tt)*) => {{
+        let _ = writeln!(anstream::stderr(), $($argument)*);
+    }};
+}
 
 /// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -73,7 +87,7 @@ impl Printer {
 
     fn listed(self, style: anstyle::Style, verb: &str, path: &RelPath, least: Verbosity) {
         if self.speaks(least) {
-            println!("{style}{verb:>9}{style:#} {path}");
+            out!("{style}{verb:>9}{style:#} {path}");
         }
     }
 
@@ -90,24 +104,24 @@ impl Printer {
                 Some(b'@') => QUIET,
                 _ => anstyle::Style::new(),
             };
-            println!("{style}{line}{style:#}");
+            out!("{style}{line}{style:#}");
         }
     }
 
     /// A remark. It goes to standard error, and so does not disturb a document.
     pub(crate) fn note(self, text: &str) {
         if self.verbosity >= Verbosity::Normal {
-            eprintln!("{HINT}note{HINT:#}: {text}");
+            err!("{HINT}note{HINT:#}: {text}");
         }
     }
 
     /// What to do now.
     pub(crate) fn next(self, steps: &[String]) {
         if self.speaks(Verbosity::Normal) && !steps.is_empty() {
-            println!();
-            println!("{HINT}next{HINT:#}:");
+            out!();
+            out!("{HINT}next{HINT:#}:");
             for step in steps {
-                println!("  {step}");
+                out!("  {step}");
             }
         }
     }
@@ -119,16 +133,16 @@ impl Printer {
             return;
         }
         for problem in problems {
-            eprintln!("{ERROR}error{ERROR:#}: {}", problem.message);
+            err!("{ERROR}error{ERROR:#}: {}", problem.message);
             if let Some(help) = &problem.help {
-                eprintln!("  {HINT}help{HINT:#}: {help}");
+                err!("  {HINT}help{HINT:#}: {help}");
             }
             if let Some(paste) = &problem.paste {
-                eprintln!();
+                err!();
                 for line in paste.lines() {
-                    eprintln!("    {line}");
+                    err!("    {line}");
                 }
-                eprintln!();
+                err!();
             }
         }
     }
@@ -137,7 +151,7 @@ impl Printer {
     pub(crate) fn report(self, report: &Report) {
         if self.format == Format::Json {
             let document = serde_json::to_string_pretty(report).expect("a report is JSON");
-            println!("{document}");
+            out!("{document}");
         }
     }
 }

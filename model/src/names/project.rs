@@ -1,6 +1,6 @@
 //! The name of a project: the cargo package of its manager, and the prefix of all its Kubernetes objects.
 //!
-//! So both sides have a say: a DNS-1123 label that leaves room for `-system`, the namespace, and a name that cargo
+//! So both sides have a say: a DNS-1123 label that leaves room for `-system`, the namespace, and `-metrics`, the Service, and a name that cargo
 //! takes for a package and that no crate the project depends on has already.
 
 use super::label::Rule;
@@ -10,12 +10,14 @@ use crate::NameError;
 
 const WHAT: &str = "project name";
 const NAMESPACE: &str = "-system";
+/// The longest of the objects whose name must be a label.
+const SERVICE: &str = "-metrics";
 const RULE: Rule = Rule::dns1123_label(WHAT, "my-operator")
-    .at_most(63 - NAMESPACE.len())
+    .at_most(63 - SERVICE.len())
     .suggesting(|name| cargo_refusal(name).is_none());
 
 newtype! {
-    /// A DNS-1123 label of at most 56 characters that is also a cargo package, such as `my-operator`.
+    /// A DNS-1123 label of at most 55 characters that is also a cargo package, such as `my-operator`.
     #[derive(PartialOrd, Ord)]
     pub struct ProjectName
 }
@@ -32,7 +34,10 @@ fn cargo_refusal(text: &str) -> Option<NameError> {
         let help = format!("start with a letter, such as `operator-{text}`");
         return Some(NameError::new(WHAT, text, problem, help));
     }
-    let problem = rust::package_refusal(text)?;
+    let problem = match text {
+        "n" | "no" | "null" | "off" | "on" | "y" | "yes" => "is not text but a value in YAML",
+        _ => rust::package_refusal(text)?,
+    };
     let help = format!("add a word, such as `{text}-operator`");
     Some(NameError::new(WHAT, text, problem, help))
 }
@@ -74,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_label_that_cargo_takes_is_a_project_name() {
-        accepts::<ProjectName>(&["my-operator", "a", "kube-operator", &"a".repeat(56)]);
+        accepts::<ProjectName>(&["my-operator", "a", "kube-operator", &"a".repeat(55)]);
     }
 
     #[test]
@@ -88,9 +93,9 @@ mod tests {
             ),
             ("my.operator", "contains a dot", "try `my-operator`"),
             (
-                &"a".repeat(57),
-                "has 57 characters, of at most 56",
-                "use at most 56 lower-case letters, digits and '-', such as `my-operator`",
+                &"a".repeat(56),
+                "has 56 characters, of at most 55",
+                "use at most 55 lower-case letters, digits and '-', such as `my-operator`",
             ),
         ]);
     }
@@ -117,6 +122,11 @@ mod tests {
                 "proc-macro",
                 "is a crate that comes with Rust",
                 "add a word, such as `proc-macro-operator`",
+            ),
+            (
+                "on",
+                "is not text but a value in YAML",
+                "add a word, such as `on-operator`",
             ),
             (
                 "deps",

@@ -1,0 +1,166 @@
+//! What the command prints about itself: help texts are an interface, and a change of them shows as a diff.
+//!
+//! `SNAPSHOTS=overwrite cargo test -p kb-rs --test command_line` rewrites the snapshots.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests start processes and fail"
+)]
+
+use std::process::{Command, Output};
+
+use snapbox::{assert_data_eq, file};
+
+fn kb_rs(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_kb-rs"))
+        .args(arguments)
+        .env("COLUMNS", "100")
+        .output()
+        .unwrap()
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = kb_rs(arguments);
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn help_is_as_reviewed() {
+    assert_data_eq!(stdout(&["--help"]), file!["snapshots/help.txt"]);
+    assert_data_eq!(stdout(&["init", "--help"]), file!["snapshots/init.txt"]);
+    assert_data_eq!(stdout(&["create", "--help"]), file!["snapshots/create.txt"]);
+    assert_data_eq!(
+        stdout(&["create", "api", "--help"]),
+        file!["snapshots/create-api.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["completion", "--help"]),
+        file!["snapshots/completion.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["version", "--help"]),
+        file!["snapshots/version.txt"]
+    );
+}
+
+#[test]
+fn every_shell_gets_a_completion_script() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stdout(&["completion", shell]);
+        assert!(script.contains("external-api-path"), "{shell}");
+    }
+    assert_eq!(kb_rs(&["completion", "tcsh"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(stdout(&["--version"]), format!("kb-rs {version}\n"));
+    assert!(stdout(&["version"]).starts_with(&format!("kb-rs      {version}\n")));
+    let document: serde_json::Value =
+        serde_json::from_str(&stdout(&["version", "--output", "json"])).unwrap();
+    assert_eq!(document["kb-rs"], version);
+}
+
+#[test]
+fn a_wrong_call_ends_with_2() {
+    for arguments in [
+        &[][..],
+        &["inti"],
+        &["create", "api"],
+        &["create", "api", "--kind"],
+    ] {
+        assert_eq!(kb_rs(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn there_is_no_colour_outside_of_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_kb-rs"))
+        .args([
+            "init",
+            "--domain",
+            "example.com",
+            "--project-name",
+            "demo",
+            "--diff",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert!(!output.stdout.contains(&0x1b));
+    assert!(!output.stderr.contains(&0x1b));
+}
+
+/// Runs a command on a terminal, with `input` typed in.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(
+    folder: &std::path::Path,
+    command: &str,
+    input: &str,
+    no_color: bool,
+) -> Option<String> {
+    use std::{io::Write, process::Stdio};
+
+    let mut script = Command::new("script");
+    script
+        .args(["--quiet", "--return", "--command"])
+        .arg(format!("{} {command}", env!("CARGO_BIN_EXE_kb-rs")))
+        .arg("/dev/null")
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    if no_color {
+        script.env("NO_COLOR", "1");
+    }
+    let Ok(mut child) = script.spawn() else {
+        let ci = std::env::var_os("CI").is_some_and(|value| value == "true");
+        assert!(!ci, "`script` is needed to try the command on a terminal");
+        return None;
+    };
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_missing_is_asked_for_on_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let init = "init --project-name demo";
+    let Some(shown) = on_a_terminal(folder.path(), init, "example.com\n", false) else {
+        return;
+    };
+    assert!(shown.contains("Domain of your API groups"), "{shown}");
+    assert!(shown.contains('\u{1b}'), "colour on a terminal:\n{shown}");
+
+    let create = "create api --group core --version v1 --kind ConfigMap";
+    let shown = on_a_terminal(folder.path(), create, "perhaps\nn\n\n", true).unwrap();
+    assert_eq!(shown.matches("Make the type? [Y/n]").count(), 2, "{shown}");
+    assert_eq!(
+        shown.matches("Make a controller? [Y/n]").count(),
+        1,
+        "{shown}"
+    );
+    assert!(
+        !shown.contains('\u{1b}'),
+        "no colour with NO_COLOR:\n{shown}"
+    );
+    assert!(folder.path().join("src/controller/config_map.rs").exists());
+    assert!(!folder.path().join("api").exists());
+}
