@@ -93,10 +93,11 @@ impl From<ProjectError> for Failure {
         let problems = error
             .problems()
             .iter()
-            .map(|problem| Problem {
-                message: problem.to_string(),
-                help: problem.help_text().map(ToOwned::to_owned),
-                paste: None,
+            .map(|problem| {
+                let help = problem
+                    .help_text()
+                    .unwrap_or("mend it, or restore it from version control");
+                Problem::new(problem.to_string(), help)
             })
             .collect();
         Self::refused(problems)

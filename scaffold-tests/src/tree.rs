@@ -29,7 +29,10 @@ impl Tree {
             let entry = entry?;
             let name = entry.file_name().into_string().expect("UTF-8");
             let path = format!("{prefix}{name}");
-            if entry.file_type()?.is_dir() {
+            if entry.file_type()?.is_symlink() {
+                let target = fs::read_link(entry.path())?;
+                self.files.insert(path, format!("-> {}", target.display()));
+            } else if entry.file_type()?.is_dir() {
                 self.collect(&entry.path(), &format!("{path}/"))?;
             } else {
                 let text = fs::read_to_string(entry.path()).with_context(|| path.clone())?;

@@ -37,7 +37,16 @@ fn stop_everywhere(prepare: impl Fn(&Path), command: &str, next: &str) {
         }
         assert_eq!(run.code, None, "step {step}: {}", run.stderr);
 
-        // Any command, even one that only shows or fails, deals with what is left.
+        // A command that only shows does not touch it; any other deals with what is left, even if it then fails.
+        let left = Tree::read(folder.path()).unwrap();
+        let shown = format!("{next} --dry-run");
+        let run = kb_rs().run(folder.path(), shown.split_whitespace());
+        assert_eq!(run.code, Some(1), "step {step}: {}", run.stdout);
+        assert_eq!(
+            Tree::read(folder.path()).unwrap(),
+            left,
+            "step {step}: a dry run wrote"
+        );
         let run = kb_rs().run(folder.path(), next.split_whitespace());
         let found = Tree::read(folder.path()).unwrap();
         if old.difference(&found).is_none() {
@@ -66,7 +75,7 @@ fn create_api_can_be_stopped_anywhere() {
             );
         },
         "create api --group batch --version v1 --kind Backup --owns apps/v1/Deployment",
-        "create api --group batch --version v1 --kind Other --dry-run",
+        "create api --group batch --version v1 --kind Other --owns no/v1/Such",
     );
 }
 
@@ -75,16 +84,16 @@ fn init_can_be_stopped_anywhere() {
     stop_everywhere(
         |_| {},
         "init --domain example.com --project-name demo",
-        "init --domain example.com --project-name demo --dry-run",
+        "create api --group batch --version v1 --kind Other --owns no/v1/Such",
     );
 }
 
 #[test]
-fn any_command_finishes_an_init_that_was_stopped() {
+fn init_in_a_new_folder_can_be_stopped_anywhere() {
     stop_everywhere(
-        |_| {},
-        "init --domain example.com --project-name demo",
-        "create api --group batch --version v1 --kind Other --dry-run",
+        |folder| fs::create_dir(folder.join("demo")).unwrap(),
+        "init demo/nested/project --domain example.com",
+        "init demo/nested/project --domain example.com --multigroup --api /v1/NoGroup",
     );
 }
 
@@ -97,7 +106,7 @@ fn init_over_files_of_the_user_can_be_stopped_anywhere() {
             fs::write(folder.join("src/other.rs"), "// mine\n").unwrap();
         },
         "init --domain example.com --project-name demo",
-        "init --domain example.com --project-name demo --dry-run",
+        "create api --group batch --version v1 --kind Other --owns no/v1/Such",
     );
 }
 
@@ -123,4 +132,63 @@ fn a_journal_that_is_not_ours_is_left_alone() {
         );
         assert_eq!(before.difference(&Tree::read(folder.path()).unwrap()), None);
     }
+}
+
+#[test]
+fn what_was_edited_after_the_crash_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    kb_rs().succeed(
+        folder.path(),
+        "init --domain example.com --project-name demo",
+    );
+    let create = "create api --group batch --version v1 --kind Backup";
+    let main = folder.path().join("src/main.rs");
+    let staged = folder.path().join("src/.main.rs.kb-rs-new");
+
+    // The last step at which the new main.rs still waits beside the old one, past the point of no return.
+    let mut step = 1;
+    loop {
+        let number = step.to_string();
+        let scratch = tempfile::tempdir().unwrap();
+        Tree::read(folder.path())
+            .unwrap()
+            .write(scratch.path())
+            .unwrap();
+        let arguments = ["--stop-at", &number]
+            .into_iter()
+            .chain(create.split_whitespace());
+        kb_rs().run(scratch.path(), arguments);
+        let journal = fs::read_to_string(scratch.path().join(JOURNAL)).unwrap();
+        if journal.ends_with("commit\n") {
+            break;
+        }
+        step += 1;
+    }
+    let number = step.to_string();
+    let arguments = ["--stop-at", &number]
+        .into_iter()
+        .chain(create.split_whitespace());
+    assert_eq!(kb_rs().run(folder.path(), arguments).code, None);
+    let mine = format!("{}// mine\n", fs::read_to_string(&main).unwrap());
+    fs::write(&main, &mine).unwrap();
+
+    let run = kb_rs().run(folder.path(), create.split_whitespace());
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("main.rs changed since"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains(".main.rs.kb-rs-new"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&main).unwrap(), mine);
+
+    fs::remove_file(staged).unwrap();
+    let run = kb_rs().run(folder.path(), create.split_whitespace());
+    assert!(
+        run.stderr.contains("its changes are complete now"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::read_to_string(&main).unwrap(), mine);
+    assert!(!folder.path().join(JOURNAL).exists());
 }

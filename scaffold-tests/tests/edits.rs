@@ -1,4 +1,4 @@
-//! Whatever users write into their files, `create api` leaves it there.
+//! Whatever users do to their files, `create api` leaves it so.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -110,6 +110,80 @@ proptest! {
         for (file, text) in before.files() {
             let now = after.get(file).unwrap();
             prop_assert!(is_subsequence(text, now), "{file} lost or moved a line:\n{text}\n---\n{now}");
+        }
+    }
+}
+
+/// What a user may do to a line.
+#[derive(Debug, Clone)]
+enum Change {
+    Delete,
+    Repeat,
+    Append(String),
+    Swap,
+    Uncomment,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        Just(Change::Delete),
+        Just(Change::Repeat),
+        "[ -~]{1,10}".prop_map(Change::Append),
+        Just(Change::Swap),
+        Just(Change::Uncomment),
+    ]
+}
+
+/// The project with lines changed in any way, whether that makes sense or not.
+fn changed(changes: &[(usize, usize, Change)]) -> Tree {
+    let folder = tempfile::tempdir().unwrap();
+    PROJECT.write(folder.path()).unwrap();
+    let files: Vec<&str> = PROJECT.files().map(|(path, _)| path).collect();
+    for (file, line, change) in changes {
+        let path = folder.path().join(files[file % files.len()]);
+        let text = fs::read_to_string(&path).unwrap();
+        let mut lines: Vec<String> = text.split_inclusive('\n').map(ToOwned::to_owned).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let line = line % lines.len();
+        match change {
+            Change::Delete => drop(lines.remove(line)),
+            Change::Repeat => lines.insert(line, lines[line].clone()),
+            Change::Append(text) => lines[line] = format!("{}{text}\n", lines[line].trim_end()),
+            Change::Swap => lines.swap(line, 0),
+            Change::Uncomment => lines[line] = lines[line].replace("// ", "").replace("# ", ""),
+        }
+        fs::write(&path, lines.concat()).unwrap();
+    }
+    Tree::read(folder.path()).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn a_file_that_was_changed_in_any_way_is_added_to_or_left_alone(
+        changes in vec((any::<usize>(), any::<usize>(), change()), 1..12),
+    ) {
+        let before = changed(&changes);
+        let folder = tempfile::tempdir().unwrap();
+        before.write(folder.path()).unwrap();
+
+        let command = "create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment";
+        let run = kb_rs().run(folder.path(), command.split_whitespace());
+
+        let after = Tree::read(folder.path()).unwrap();
+        match run.code {
+            Some(0) => for (file, text) in before.files() {
+                let now = after.get(file).unwrap();
+                prop_assert!(is_subsequence(text, now), "{file} lost or moved a line:\n{text}\n---\n{now}");
+            },
+            Some(1) => {
+                prop_assert_eq!(before.difference(&after), None, "refused, and yet something changed");
+                prop_assert!(run.stderr.contains("help:"), "no way out: {}", run.stderr);
+            }
+            code => prop_assert!(false, "ended with {code:?}: {}", run.stderr),
         }
     }
 }

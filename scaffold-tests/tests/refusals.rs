@@ -201,7 +201,7 @@ fn flags_that_contradict_each_other_are_listed_together() {
     refused(
         folder.path(),
         "create api --group x --version v1 --kind Widget --resource=false --controller=false --owns apps/v1/Deployment --external-api-domain a.b",
-        1,
+        2,
         &[
             "nothing to make",
             "--owns is about a controller",
@@ -211,7 +211,7 @@ fn flags_that_contradict_each_other_are_listed_together() {
     refused(
         folder.path(),
         "create api --group batch --version one --kind Widget --external-api-path widgets::v1",
-        1,
+        2,
         &[
             "not of the usual form",
             "a type of another crate cannot be made here",
@@ -375,7 +375,7 @@ fn a_folder_or_a_file_in_the_wrong_place_is_named() {
         1,
         &[
             "tests/backup.rs is a folder",
-            "config/samples is not a folder",
+            "config/samples is a file or a link",
         ],
     );
 }
@@ -470,4 +470,211 @@ fn with_json_problems_are_a_document() {
             .contains("exists already")
     );
     assert!(run.stderr.is_empty(), "{}", run.stderr);
+}
+
+#[test]
+fn problems_of_the_call_the_project_and_the_tree_are_listed_together() {
+    let folder = project();
+    replace(
+        &folder.path().join("src/main.rs"),
+        "    // +kb:scaffold:controllers\n",
+        "",
+    );
+    refused(
+        folder.path(),
+        "create api --group web --version latest --kind Site --owns apps/v1/Nope",
+        2,
+        &[
+            "version \"latest\" is not of the usual form",
+            "one API group, \"batch\"",
+            "no apps/v1/Nope to own",
+            "src/main.rs has no line",
+        ],
+    );
+    let run = refused(
+        folder.path(),
+        "init --domain Example --project-name X",
+        2,
+        &[
+            "domain \"Example\"",
+            "project name \"X\"",
+            "is a project already",
+        ],
+    );
+    assert_eq!(run.stderr.matches("error:").count(), 3, "{}", run.stderr);
+}
+
+#[test]
+fn one_broken_file_is_one_problem() {
+    let folder = project();
+    replace(
+        &folder.path().join("Cargo.toml"),
+        "[dependencies]",
+        "[dependencies",
+    );
+    let run = refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["Cargo.toml is not valid TOML"],
+    );
+    assert_eq!(run.stderr.matches("error:").count(), 1, "{}", run.stderr);
+}
+
+#[test]
+fn a_controllers_name_is_its_own() {
+    let folder = project();
+    let named = "create api --group batch --version v1 --kind AppService --resource=false --controller-name";
+    kb_rs().succeed(folder.path(), &format!("{named} clean-up"));
+    for (command, expected) in [
+        (
+            format!("{named} clean-up"),
+            "has the controller \"clean-up\" already",
+        ),
+        (format!("{named} app-service"), "has the same name or file"),
+        (format!("{named} appservice"), "has the same name or file"),
+        (
+            "create api --group batch --version v1 --kind CleanUp".to_owned(),
+            "\"clean-up\" of AppService",
+        ),
+        (
+            "create api --group batch --version v1 --kind Other --controller-name clean-up --force"
+                .to_owned(),
+            "\"clean-up\" of AppService",
+        ),
+    ] {
+        refused(folder.path(), &command, 1, &[expected]);
+    }
+}
+
+#[test]
+fn a_type_of_another_crate_needs_that_crate() {
+    let folder = project();
+    let command = "create api --group factory --version v1 --kind Widget --resource=false --external-api-domain example.org --external-api-path";
+    refused(
+        folder.path(),
+        &format!("{command} widgets::v1"),
+        1,
+        &[
+            "`widgets` is not among the dependencies",
+            "--external-api-module",
+        ],
+    );
+    refused(
+        folder.path(),
+        &format!("{command} crate::widgets"),
+        2,
+        &["external API path \"crate::widgets\""],
+    );
+}
+
+#[test]
+fn what_is_fixed_cannot_be_chosen() {
+    let folder = project();
+    refused(
+        folder.path(),
+        "create api --group core --version v1 --kind ConfigMap --resource=false --plural maps --namespaced=false",
+        1,
+        &[
+            "plural of ConfigMap is \"configmaps\"",
+            "ConfigMap is namespaced",
+        ],
+    );
+    refused(
+        folder.path(),
+        "create api --group batch.example.com --version v1 --kind Backup",
+        1,
+        &["leave the domain out: --group batch"],
+    );
+}
+
+#[test]
+fn one_kind_of_kubernetes_has_one_name_however_it_is_written() {
+    let folder = project();
+    kb_rs().succeed(
+        folder.path(),
+        "create api --group networking.k8s.io --version v1 --kind Ingress --resource=false",
+    );
+    refused(
+        folder.path(),
+        "create api --group networking --version v1 --kind Ingress --resource=false",
+        1,
+        &["networking.k8s.io/v1 Ingress has a controller already"],
+    );
+}
+
+#[test]
+fn a_read_only_file_is_not_changed() {
+    let folder = project();
+    let main = folder.path().join("src/main.rs");
+    let mut permissions = fs::metadata(&main).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&main, permissions).unwrap();
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["src/main.rs is read-only"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_linked_folder() {
+    let folder = project();
+    let outside = tempfile::tempdir().unwrap();
+    fs::rename(
+        folder.path().join("config/samples"),
+        outside.path().join("samples"),
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(
+        outside.path().join("samples"),
+        folder.path().join("config/samples"),
+    )
+    .unwrap();
+    refused(
+        folder.path(),
+        "create api --group batch --version v1 --kind Backup",
+        1,
+        &["config/samples is a file or a link"],
+    );
+}
+
+#[test]
+fn the_folder_of_a_project_may_be_written_in_any_way() {
+    let folder = tempfile::tempdir().unwrap();
+    kb_rs().succeed(
+        folder.path(),
+        "init new/../other/./demo/ --domain example.com",
+    );
+    assert!(folder.path().join("other/demo/PROJECT").exists());
+    assert!(!folder.path().join("new").exists());
+
+    fs::write(folder.path().join("file"), "").unwrap();
+    refused(
+        folder.path(),
+        "init file --domain example.com",
+        1,
+        &["is not a folder"],
+    );
+}
+
+#[test]
+fn making_the_stored_version_anew_leaves_it_stored() {
+    let folder = project();
+    kb_rs().succeed(
+        folder.path(),
+        "create api --group batch --version v2 --kind AppService",
+    );
+    kb_rs().succeed(
+        folder.path(),
+        "create api --group batch --version v1 --kind AppService --force",
+    );
+    let read = |version| {
+        let file = format!("api/src/{version}/app_service.rs");
+        fs::read_to_string(folder.path().join(file)).unwrap()
+    };
+    assert!(!read("v1").contains("storage = false"));
+    assert!(read("v2").contains("storage = false"));
 }

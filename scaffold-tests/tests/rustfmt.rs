@@ -19,6 +19,7 @@ struct Names {
     project: String,
     multigroup: bool,
     namespaced: bool,
+    plural: String,
     apis: Vec<(String, String, String)>,
 }
 
@@ -30,12 +31,14 @@ fn names() -> impl Strategy<Value = Names> {
         "[a-z]{3,9}(-[a-z]{2,8}){0,3}",
         any::<bool>(),
         any::<bool>(),
+        "[a-z]{2,9}(-[a-z]{1,9}){0,3}",
         vec(api, 1..6),
     )
-        .prop_map(|(project, multigroup, namespaced, apis)| Names {
+        .prop_map(|(project, multigroup, namespaced, plural, apis)| Names {
             project,
             multigroup,
             namespaced,
+            plural,
             apis,
         })
 }
@@ -55,19 +58,26 @@ proptest! {
         );
         // A project may be refused for its name, and an API for names that collide; what is made must be formatted.
         prop_assume!(kb_rs().run(folder.path(), init.split_whitespace()).code == Some(0));
-        let mut made = 0;
+        let mut made: Vec<String> = Vec::new();
         let mut kinds = BTreeSet::new();
         for (group, version, kind) in &names.apis {
             let group = if names.multigroup { group } else { &names.apis[0].0 };
             if !kinds.insert((group, kind)) {
                 continue;
             }
+            // The first kind has a plural of its own; the others own it.
+            let more = match made.first() {
+                None => format!("--plural {}", names.plural),
+                Some(first) => format!("--owns {first}"),
+            };
             let api = format!(
-                "create api --group {group} --version {version} --kind {kind} --owns apps/v1/Deployment --owns core/v1/Service"
+                "create api --group {group} --version {version} --kind {kind} --owns apps/v1/Deployment --owns core/v1/Service {more}"
             );
-            made += usize::from(kb_rs().run(folder.path(), api.split_whitespace()).code == Some(0));
+            if kb_rs().run(folder.path(), api.split_whitespace()).code == Some(0) {
+                made.push(format!("{group}/{version}/{kind}"));
+            }
         }
-        prop_assume!(made > 0);
+        prop_assume!(!made.is_empty());
 
         let tree = Tree::read(folder.path()).unwrap();
         let sources = tree.files().map(|(path, _)| path).filter(|path| Path::new(path).extension() == Some("rs".as_ref()));

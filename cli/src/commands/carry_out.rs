@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::output::OutputArgs;
 use crate::{
-    disk::{self, Recovery, Step},
+    disk::{self, DiskError, Recovery, Step},
     ops::Proposal,
-    plan::{Overwrite, Resolved, resolve},
-    problem::Failure,
+    plan::{Overwrite, Plan, Resolved, resolve},
+    problem::{Failure, Problem},
     show::{Outcome, Printer, Report},
 };
 
@@ -15,7 +15,14 @@ use crate::{
 pub(super) type Observer<'a> = &'a mut dyn FnMut(Step<'_>);
 
 /// Finishes or undoes what an earlier run left behind, before anything is read.
-pub(super) fn recover(root: &Path, printer: Printer) -> Result<(), Failure> {
+pub(super) fn recover(root: &Path, output: OutputArgs) -> Result<(), Failure> {
+    if output.only_shows() && disk::is_pending(root) {
+        return Err(DiskError::Pending {
+            root: root.to_path_buf(),
+        }
+        .into());
+    }
+    let printer = output.printer();
     match disk::recover(root)? {
         Recovery::Nothing => {}
         Recovery::Finished => {
@@ -26,6 +33,15 @@ pub(super) fn recover(root: &Path, printer: Printer) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// What in the tree stands against a plan that is refused for other reasons: the user hears of everything at once.
+pub(super) fn obstacles(root: &Path, plan: &Plan) -> Vec<Problem> {
+    let snapshot = disk::snapshot(root, plan.paths());
+    let conflicts = resolve(plan, &snapshot, Overwrite::Yes)
+        .err()
+        .unwrap_or_default();
+    conflicts.into_iter().map(Problem::from).collect()
 }
 
 /// Carries out, or shows, what a command proposes.

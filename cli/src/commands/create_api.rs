@@ -86,21 +86,40 @@ pub(super) struct CreateApiArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Failure> {
-    let found = project::find(args.output.printer())?;
+    let found = project::find(args.output)?;
     let project = found.file.project();
     let request = typed(args, project)?;
 
     let mut plan = Plan::default();
-    let context = project_context(project, &found.header, found.manifest.as_deref());
-    let outcome =
-        create_api::plan(&request, project, &context, &mut plan).map_err(Failure::refused)?;
-    plan.edit(
-        RelPath::new("PROJECT"),
-        Edit::Rewrite {
-            expected: found.text,
-            text: found.file.rewrite(&outcome.project)?,
-        },
-    );
+    let manifest = found.manifest.as_deref();
+    let context = project_context(project, &found.header, manifest);
+    let call = create_api::check_call(&request);
+    let outcome = match create_api::plan(&request, project, &context, manifest, &mut plan) {
+        Ok(outcome) if call.is_empty() => outcome,
+        refused => {
+            let usage = !call.is_empty();
+            let rules = refused.err().unwrap_or_default();
+            let tree = carry_out::obstacles(&found.root, &plan);
+            let problems = call.into_iter().chain(rules).chain(tree).collect();
+            return Err(Failure { problems, usage });
+        }
+    };
+    match found.file.rewrite(&outcome.project) {
+        Ok(text) => plan.edit(
+            RelPath::new("PROJECT"),
+            Edit::Rewrite {
+                expected: found.text,
+                text,
+            },
+        ),
+        Err(error) => {
+            let mut failure = Failure::from(error);
+            failure
+                .problems
+                .extend(carry_out::obstacles(&found.root, &plan));
+            return Err(failure);
+        }
+    }
     let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
     if request.resource {
         next.push("make generate".to_owned());
@@ -146,7 +165,8 @@ fn typed(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
         .resource
         .unwrap_or_else(|| prompt.confirm("Make the type?", true));
     let controller = args.controller.unwrap_or_else(|| {
-        let default = args.controller_name.is_some()
+        let default = !resource
+            || args.controller_name.is_some()
             || create_api::default_controller(project, group.as_ref(), &version, &kind);
         prompt.confirm("Make a controller?", default)
     });

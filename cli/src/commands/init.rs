@@ -1,6 +1,6 @@
 //! `kb-rs init`
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use kb_model::{Domain, Gvk, ProjectName};
 
@@ -12,7 +12,7 @@ use super::{
 use crate::{
     disk,
     ops::{Header, KbSource, License, Proposal, create_api, init::Init},
-    plan::{IfExists, Overwrite, Plan, RelPath},
+    plan::{Entry, IfExists, Overwrite, Plan, RelPath},
     problem::{Failure, Problem, Problems},
 };
 
@@ -73,23 +73,50 @@ pub(super) struct InitArgs {
 
 /// Runs the command.
 pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failure> {
-    let start = project::working_directory()?;
-    let root = args
-        .dir
-        .as_ref()
-        .map_or_else(|| start.clone(), |dir| start.join(dir));
+    let root = root(args.dir.as_deref())?;
     if args.domain.is_none() {
         args.domain = args
             .output
             .prompt()
             .value("Domain of your API groups (for example example.com)");
     }
-    let (init, api) = typed(&args, &root)?;
-    carry_out::recover(&root, args.output.printer())?;
+    let (init, api) = typed(&args, &root).map_err(|mut failure| {
+        failure.problems.extend(check_folder(&root).err());
+        failure
+    })?;
+    if root.is_dir() {
+        carry_out::recover(&root, args.output)?;
+    }
     check_folder(&root)?;
 
-    let proposal = propose(&init, api, args.dir.as_deref())?;
+    let mut proposal = propose(&init, api, args.dir.as_deref())?;
+    if let Some(outer) = root.parent().and_then(disk::project_root) {
+        proposal.notes.push(format!(
+            "the new project lies inside another one, {}",
+            outer.display()
+        ));
+    }
     carry_out::carry_out(&root, &proposal, Overwrite::Never, args.output, observe)
+}
+
+/// The project's folder, without `.` and `..`, which need not exist.
+fn root(dir: Option<&Path>) -> Result<PathBuf, Failure> {
+    let root = match dir {
+        Some(dir) if dir.is_absolute() => dir.to_path_buf(),
+        Some(dir) => project::working_directory()?.join(dir),
+        None => project::working_directory()?,
+    };
+    let mut parts = PathBuf::new();
+    for part in root.components() {
+        match part {
+            Component::ParentDir => {
+                parts.pop();
+            }
+            Component::CurDir => {}
+            _ => parts.push(part),
+        }
+    }
+    Ok(parts)
 }
 
 /// Checks every argument; gives all problems at once.
@@ -185,33 +212,44 @@ fn read_header(file: &Path, problems: &mut Problems) -> Header {
     }
 }
 
-fn check_folder(root: &Path) -> Result<(), Failure> {
-    if root.exists() && !root.is_dir() {
+/// Whether a project can be made there.
+fn check_folder(root: &Path) -> Result<(), Problem> {
+    let is_link_to_nothing = root.is_symlink() && !root.exists();
+    if is_link_to_nothing || root.exists() && !root.is_dir() {
         return Err(Problem::new(
             format!("{} is not a folder", root.display()),
             "choose another folder",
-        )
-        .into());
+        ));
     }
     let project = RelPath::new("PROJECT");
-    if *disk::snapshot(root, [&project]).entry(&project) != crate::plan::Entry::Missing {
+    if *disk::snapshot(root, [&project]).entry(&project) != Entry::Missing {
         return Err(Problem::new(
             format!(
                 "{} is a project already: it has a PROJECT file",
                 root.display()
             ),
             "add to it with `kb-rs create api`, or choose another folder",
-        )
-        .into());
+        ));
     }
     Ok(())
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |any: char| any.is_alphanumeric() || "._-/\\:~".contains(any);
+    if text.chars().all(is_plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal, Failure> {
     let mut plan = Plan::default();
     init.files(&mut plan);
     let mut next: Vec<String> = dir
-        .map(|dir| format!("cd {}", dir.display()))
+        .map(|dir| format!("cd {}", quoted(dir)))
         .into_iter()
         .collect();
     let mut notes = Vec::new();
@@ -222,8 +260,16 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
         }
         Some(api) => {
             let request = create_api::Request::usual(api);
-            let outcome = create_api::plan(&request, &init.project(), &init.context(), &mut plan)
-                .map_err(Failure::usage)?;
+            let call = create_api::check_call(&request);
+            let outcome =
+                match create_api::plan(&request, &init.project(), &init.context(), None, &mut plan)
+                {
+                    Ok(outcome) if call.is_empty() => outcome,
+                    refused => {
+                        let rules = refused.err().unwrap_or_default();
+                        return Err(Failure::usage(call.into_iter().chain(rules).collect()));
+                    }
+                };
             next.push("cargo test".to_owned());
             next.push(format!("edit {}", outcome.edit.join(" and ")));
             next.push("make generate".to_owned());

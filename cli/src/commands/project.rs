@@ -2,14 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::carry_out;
+use super::{carry_out, output::OutputArgs};
 use crate::{
     disk,
     ops::{BOILERPLATE, Header},
     plan::{Entry, RelPath},
     problem::{Failure, Problem},
     project::ProjectFile,
-    show::Printer,
 };
 
 /// A project on disk.
@@ -27,7 +26,7 @@ pub(super) struct Found {
 }
 
 /// The project that the working directory is in.
-pub(super) fn find(printer: Printer) -> Result<Found, Failure> {
+pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
     let start = working_directory()?;
     let Some(root) = disk::project_root(&start) else {
         return Err(Problem::new(
@@ -39,7 +38,7 @@ pub(super) fn find(printer: Printer) -> Result<Found, Failure> {
         )
         .into());
     };
-    carry_out::recover(&root, printer)?;
+    carry_out::recover(&root, output)?;
 
     let text = read_project(&root)?;
     let file = ProjectFile::parse(&text)?;
@@ -48,7 +47,7 @@ pub(super) fn find(printer: Printer) -> Result<Found, Failure> {
         None => Header::default(),
     };
     let manifest = match single(&root, "Cargo.toml") {
-        Entry::File(text) => Some(text),
+        Entry::File(text) | Entry::Protected(text) => Some(text),
         _ => None,
     };
     Ok(Found {
@@ -62,7 +61,7 @@ pub(super) fn find(printer: Printer) -> Result<Found, Failure> {
 
 fn read_project(root: &std::path::Path) -> Result<String, Failure> {
     let (problem, help) = match single(root, "PROJECT") {
-        Entry::File(text) => return Ok(text),
+        Entry::File(text) | Entry::Protected(text) => return Ok(text),
         Entry::Missing | Entry::Blocked { .. } => (
             "does not exist: `kb-rs init` was interrupted".to_owned(),
             "run `kb-rs init` again",

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     DiskError,
-    journal::{Journal, Record, staged},
+    journal::{Journal, Record, RecordedFile, staged},
     read::{PROJECT, entry},
     recover,
 };
@@ -42,28 +42,31 @@ pub fn apply(
         return Ok(());
     }
     let above = missing_folders(root);
-    for folder in &above {
-        fs::create_dir(folder).map_err(DiskError::io("make the folder", folder))?;
-    }
-    let result = apply_below(root, changes, observe);
+    let result =
+        make_folders(&above).and_then(|()| apply_below(root, above.len(), changes, observe));
     if result.is_err() {
-        for folder in above.iter().rev() {
-            // Kept if something is in it, such as a journal to be finished.
-            let _ = fs::remove_dir(folder);
-        }
+        recover::remove_empty(root, above.len());
     }
     result
 }
 
+fn make_folders(folders: &[PathBuf]) -> Result<(), DiskError> {
+    folders.iter().try_for_each(|folder| {
+        fs::create_dir(folder).map_err(DiskError::io("make the folder", folder))
+    })
+}
+
 fn apply_below(
     root: &Path,
+    made_above: usize,
     changes: &[Change],
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<(), DiskError> {
     let ordered = project_last(changes);
     let record = Record {
         folders: new_folders(root, &ordered),
-        files: ordered.iter().map(|change| change.path.clone()).collect(),
+        files: ordered.iter().map(|change| recorded(change)).collect(),
+        made_above,
     };
     let mut journal = Journal::begin(root)?;
     let prepared = journal
@@ -76,7 +79,8 @@ fn apply_below(
         .and_then(|()| journal.commit());
     if let Err(error) = prepared {
         recover::undo(root, &record);
-        journal.end()?;
+        // What led here is what the user has to hear of.
+        let _ = journal.end();
         return Err(error);
     }
     observe(Step::Committed);
@@ -87,6 +91,13 @@ fn apply_below(
     journal.end()?;
     observe(Step::Ended);
     Ok(())
+}
+
+fn recorded(change: &Change) -> RecordedFile {
+    RecordedFile {
+        path: change.path.clone(),
+        before: change.before.clone(),
+    }
 }
 
 /// PROJECT says what the tree holds: it changes when the rest has.
@@ -124,18 +135,24 @@ fn stage(
 
 /// The user may have saved a file while the command ran.
 fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<(), DiskError> {
-    for change in changes {
-        let expected = match &change.before {
-            Some(text) => Entry::File(text.clone()),
-            None => Entry::Missing,
-        };
-        if entry(root, &change.path) != expected {
-            return Err(DiskError::Changed {
-                path: change.path.below(root),
-            });
-        }
+    match changes
+        .iter()
+        .find(|change| !is_as_before(root, &change.path, change.before.as_deref()))
+    {
+        Some(change) => Err(DiskError::Changed {
+            path: change.path.below(root),
+        }),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Whether a file still has the text it had, or is still absent.
+pub(super) fn is_as_before(root: &Path, path: &RelPath, before: Option<&str>) -> bool {
+    match (entry(root, path), before) {
+        (Entry::Missing, None) => true,
+        (Entry::File(text) | Entry::Protected(text), Some(before)) => text == before,
+        _ => false,
+    }
 }
 
 /// Folders below `root` that have to be made, outermost first.

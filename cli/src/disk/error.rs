@@ -10,6 +10,9 @@ use thiserror::Error;
 /// The action past the point of no return.
 pub(super) const PLACE: &str = "put in place";
 
+/// The action after everything is done.
+pub(super) const END: &str = "remove";
+
 /// A failed reading or writing.
 #[derive(Debug, Error)]
 pub enum DiskError {
@@ -28,6 +31,20 @@ pub enum DiskError {
     Changed {
         /// The file.
         path: PathBuf,
+    },
+    /// A file changed after a run that was interrupted, and before it could be completed.
+    #[error("{} changed since a run of kb-rs was interrupted that was about to change it", path.display())]
+    ChangedSince {
+        /// The file.
+        path: PathBuf,
+        /// Where that run's text for it waits.
+        staged: PathBuf,
+    },
+    /// An interrupted run waits to be completed.
+    #[error("a run of kb-rs was interrupted in {}, and has to be completed or undone first", root.display())]
+    Pending {
+        /// The project.
+        root: PathBuf,
     },
     /// Another kb-rs is at work in this project.
     #[error("another kb-rs is changing {}", root.display())]
@@ -55,11 +72,22 @@ impl DiskError {
     }
 
     /// What the user can do.
-    pub fn help(&self) -> &'static str {
+    pub fn help(&self) -> String {
+        match self {
+            Self::ChangedSince { staged, .. } => format!(
+                "take over what you want from {}, delete that file, then run the command again",
+                staged.display()
+            ),
+            _ => self.fixed_help().to_owned(),
+        }
+    }
+
+    fn fixed_help(&self) -> &'static str {
         match self {
             Self::Io { action: PLACE, .. } => {
                 "some files are in place already; mend this, then run any kb-rs command here to complete the rest"
             }
+            Self::Io { action: END, .. } => "everything else is done; remove it by hand",
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "nothing was changed; make the folder writable for you, or choose another one"
@@ -69,6 +97,9 @@ impl DiskError {
                 }
                 _ => "nothing was changed; mend this, then run the command again",
             },
+            Self::ChangedSince { .. } | Self::Pending { .. } => {
+                "run a command without --dry-run and --diff: it does that before anything else"
+            }
             Self::Changed { .. } => "nothing was changed; run the command again",
             Self::Busy { .. } => "wait for it to end, then run the command again",
             Self::Journal { .. } => {

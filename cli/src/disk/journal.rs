@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::DiskError;
+use super::{DiskError, error::END};
 use crate::plan::RelPath;
 
 /// The journal's name in the project's root.
@@ -21,10 +21,21 @@ pub const JOURNAL: &str = ".kb-rs-journal";
 /// What a run is about to do.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
+    /// How many of the project's folder and those above it were made for this run.
+    pub(super) made_above: usize,
     /// Folders that did not exist, outermost first.
     pub(super) folders: Vec<RelPath>,
     /// The files, in the order in which they are put in place.
-    pub(super) files: Vec<RelPath>,
+    pub(super) files: Vec<RecordedFile>,
+}
+
+/// A file that the run changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RecordedFile {
+    /// The file.
+    pub(super) path: RelPath,
+    /// Its text before; none, if it is new. What is no longer so was changed by somebody else since.
+    pub(super) before: Option<String>,
 }
 
 /// An open, locked journal.
@@ -61,7 +72,14 @@ impl Journal {
             })?;
         let journal = Self { path, file };
         journal.lock(root)?;
-        Ok(journal)
+        if journal.is_at_its_path() {
+            Ok(journal)
+        } else {
+            // Another run took it for abandoned before it was locked.
+            Err(DiskError::Busy {
+                root: root.to_path_buf(),
+            })
+        }
     }
 
     /// Opens the journal of a run that died; none, if there is no such run.
@@ -71,10 +89,13 @@ impl Journal {
             Ok(file) => {
                 let journal = Self { path, file };
                 journal.lock(root)?;
-                Ok(Some(journal))
+                // Its run may have ended, and removed it, between the two.
+                Ok(Some(journal).filter(Self::is_at_its_path))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(DiskError::io("read", &path)(error)),
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(None),
+                _ => Err(DiskError::io("read", &path)(error)),
+            },
         }
     }
 
@@ -86,6 +107,20 @@ impl Journal {
             // Some network file systems have no locks; the journal's existence must do there.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
+    }
+
+    /// Whether the open file is still the one at its path. Windows removes no file that is open.
+    fn is_at_its_path(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+            let open = self.file.metadata().map(identity);
+            let at_path = fs::metadata(&self.path).map(identity);
+            matches!((open, at_path), (Ok(open), Ok(at_path)) if open == at_path)
+        }
+        #[cfg(not(unix))]
+        true
     }
 
     /// Writes down what will be staged, before anything is.
@@ -130,7 +165,7 @@ impl Journal {
         let Self { path, file } = self;
         // Windows removes no file that is open.
         drop(file);
-        fs::remove_file(&path).map_err(DiskError::io("remove", &path))
+        fs::remove_file(&path).map_err(DiskError::io(END, &path))
     }
 }
 

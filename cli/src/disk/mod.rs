@@ -17,4 +17,4 @@ pub use apply::{Step, apply};
 pub use error::DiskError;
 pub use journal::JOURNAL;
 pub use read::{project_root, read_optional, read_text, snapshot};
-pub use recover::{Recovery, recover};
+pub use recover::{Recovery, is_pending, recover};

@@ -21,11 +21,16 @@ pub fn snapshot<'a>(root: &Path, paths: impl IntoIterator<Item = &'a RelPath>) -
 
 /// What is at one path.
 pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
+    if let Some(by) = path
+        .parents()
+        .find(|parent| is_no_folder(&parent.below(root)))
+    {
+        return Entry::Blocked { by };
+    }
     let full = path.below(root);
     let metadata = match fs::symlink_metadata(&full) {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return missing(root, path),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return missing(root, path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Entry::Missing,
         Err(error) => return Entry::Unreadable(error.to_string()),
     };
     let kind = metadata.file_type();
@@ -35,6 +40,7 @@ pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
         Entry::Folder
     } else if kind.is_file() {
         match fs::read(&full).map(String::from_utf8) {
+            Ok(Ok(text)) if metadata.permissions().readonly() => Entry::Protected(text),
             Ok(Ok(text)) => Entry::File(text),
             Ok(Err(_)) => Entry::Binary,
             Err(error) => Entry::Unreadable(error.to_string()),
@@ -44,14 +50,9 @@ pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
     }
 }
 
-/// Nothing is there; perhaps because one of the folders above it is something else.
-fn missing(root: &Path, path: &RelPath) -> Entry {
-    path.parents()
-        .find(|parent| {
-            let full = parent.below(root);
-            fs::symlink_metadata(&full).is_ok() && !full.is_dir()
-        })
-        .map_or(Entry::Missing, |by| Entry::Blocked { by })
+/// Whether something else is where a folder belongs: a file, or a link, which might lead out of the project.
+fn is_no_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())
 }
 
 /// The nearest folder, from `start` upwards, that has a PROJECT file, or the journal of a run that was about to make one.

@@ -4,8 +4,9 @@ use std::{fs, io, path::Path};
 
 use super::{
     DiskError,
+    apply::is_as_before,
     error::PLACE,
-    journal::{Journal, Progress, Record, staged},
+    journal::{JOURNAL, Journal, Progress, Record, RecordedFile, staged},
 };
 use crate::plan::RelPath;
 
@@ -20,26 +21,50 @@ pub enum Recovery {
     Undone,
 }
 
+/// Whether a run was interrupted in `root`, or is under way.
+pub fn is_pending(root: &Path) -> bool {
+    fs::symlink_metadata(root.join(JOURNAL)).is_ok()
+}
+
 /// Finishes or undoes an interrupted run in `root`.
 pub fn recover(root: &Path) -> Result<Recovery, DiskError> {
     let Some(mut journal) = Journal::abandoned(root)? else {
         return Ok(Recovery::Nothing);
     };
-    let recovery = match journal.progress()? {
-        Progress::Begun => Recovery::Undone,
+    match journal.progress()? {
+        Progress::Begun => {
+            journal.end()?;
+            Ok(Recovery::Undone)
+        }
         Progress::Staging(record) => {
             undo(root, &record);
-            Recovery::Undone
+            journal.end()?;
+            remove_empty(root, record.made_above);
+            Ok(Recovery::Undone)
         }
         Progress::Committed(record) => {
+            check_unchanged(root, &record)?;
             for file in &record.files {
-                place(root, file)?;
+                place(root, &file.path)?;
             }
-            Recovery::Finished
+            journal.end()?;
+            Ok(Recovery::Finished)
         }
-    };
-    journal.end()?;
-    Ok(recovery)
+    }
+}
+
+/// The user may have worked on a file since the run was interrupted: that is not to be overwritten.
+fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
+    let waiting = |file: &&RecordedFile| staged(root, &file.path).exists();
+    for file in record.files.iter().filter(waiting) {
+        if !is_as_before(root, &file.path, file.before.as_deref()) {
+            return Err(DiskError::ChangedSince {
+                path: file.path.below(root),
+                staged: staged(root, &file.path),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Renames a staged file into place; does nothing if that was done before.
@@ -55,9 +80,16 @@ pub(super) fn place(root: &Path, path: &RelPath) -> Result<(), DiskError> {
 /// that led here is the one to report.
 pub(super) fn undo(root: &Path, record: &Record) {
     for file in &record.files {
-        let _ = fs::remove_file(staged(root, file));
+        let _ = fs::remove_file(staged(root, &file.path));
     }
     for folder in record.folders.iter().rev() {
         let _ = fs::remove_dir(folder.below(root));
+    }
+}
+
+/// Removes `root` and the folders above it, `count` in all, as far as nothing is in them.
+pub(super) fn remove_empty(root: &Path, count: usize) {
+    for folder in root.ancestors().take(count) {
+        let _ = fs::remove_dir(folder);
     }
 }

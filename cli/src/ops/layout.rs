@@ -2,7 +2,10 @@
 
 use kb_model::{Group, Kind, Version};
 
-use crate::plan::RelPath;
+use crate::{
+    plan::RelPath,
+    project::{Project, Resource},
+};
 
 /// The layout of a project for one kind.
 #[derive(Debug, Clone)]
@@ -26,6 +29,21 @@ impl<'a> Layout<'a> {
             version,
             kind,
         }
+    }
+
+    /// The layout for a kind that PROJECT knows.
+    pub(crate) fn of(resource: &'a Resource, project: &Project) -> Self {
+        Self::new(
+            project.multigroup,
+            resource.group.as_ref(),
+            &resource.version,
+            &resource.kind,
+        )
+    }
+
+    /// The Rust module that has the type, if the type is the project's own: `my_operator_api::v1alpha1`.
+    pub(crate) fn type_module(&self, project: &Project) -> String {
+        format!("{}::{}", project.name.api_lib(), self.version_path())
     }
 
     /// The modules of the API crate that lead to the version: `["v1alpha1"]` or `["batch", "v1alpha1"]`.

@@ -66,7 +66,14 @@ pub fn resolve(
             Ok(Outcome::Changed(change)) => resolved.changes.push(change),
             Ok(Outcome::Unchanged) => resolved.unchanged.push(path.clone()),
             Ok(Outcome::Kept) => resolved.kept.push(path.clone()),
-            Err(found) => conflicts.extend(found),
+            Err(found) => {
+                for conflict in found {
+                    // One broken file can stop several edits.
+                    if !conflicts.contains(&conflict) {
+                        conflicts.push(conflict);
+                    }
+                }
+            }
         }
     }
     if conflicts.is_empty() {
@@ -104,6 +111,14 @@ fn resolve_file(
         } else {
             Outcome::Unchanged
         });
+    }
+    if matches!(entry, Entry::Protected(_)) {
+        let help = "make it writable, if kb-rs shall change it";
+        return Err(vec![Conflict::new(
+            path,
+            "is read-only, and has to be changed",
+            help,
+        )]);
     }
     let action = match (&file.create, before) {
         (_, None) => Action::Create,
@@ -164,7 +179,7 @@ fn edited_once(path: &RelPath, text: &str, edit: &Edit) -> Result<String, Confli
 fn existing_text<'a>(path: &RelPath, entry: &'a Entry) -> Result<Option<&'a str>, Conflict> {
     let (problem, help) = match entry {
         Entry::Missing => return Ok(None),
-        Entry::File(text) => return Ok(Some(text)),
+        Entry::File(text) | Entry::Protected(text) => return Ok(Some(text)),
         Entry::Binary => ("is not UTF-8 text".to_owned(), "move it away or convert it"),
         Entry::Folder => (
             "is a folder, and a file belongs here".to_owned(),
@@ -176,8 +191,8 @@ fn existing_text<'a>(path: &RelPath, entry: &'a Entry) -> Result<Option<&'a str>
         ),
         Entry::Special => ("is not a regular file".to_owned(), "move it away"),
         Entry::Blocked { by } => (
-            format!("cannot be made: {by} is not a folder"),
-            "move that file away, so that a folder can be made",
+            format!("cannot be reached: {by} is a file or a link, and a folder belongs there"),
+            "put a folder of its own in its place",
         ),
         Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
     };

@@ -11,6 +11,8 @@ pub enum Entry {
     Missing,
     /// A file with this text.
     File(String),
+    /// A file with this text that its owner has made read-only.
+    Protected(String),
     /// A file that is not UTF-8 text.
     Binary,
     /// A folder.
@@ -19,7 +21,7 @@ pub enum Entry {
     Symlink,
     /// A device, a socket, a pipe.
     Special,
-    /// A folder above it is no folder.
+    /// A folder above it is a file or a link.
     Blocked {
         /// What is there instead.
         by: RelPath,

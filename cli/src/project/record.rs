@@ -90,6 +90,16 @@ impl Project {
 }
 
 impl Resource {
+    /// Its plural: the recorded one, or that of its kind.
+    pub fn plural(&self) -> Plural {
+        self.plural.clone().unwrap_or_else(|| self.kind.plural())
+    }
+
+    /// Whether it has any controller.
+    pub fn has_controller(&self) -> bool {
+        self.controller || !self.controllers.is_empty()
+    }
+
     /// Whether both are the same kind of the same API group and version.
     pub fn is_same_kind(&self, other: &Self) -> bool {
         self.identity() == other.identity()

@@ -5,6 +5,7 @@
 
 use super::label::Rule;
 use super::newtype::newtype;
+use super::yaml;
 use super::{Domain, Group};
 use crate::NameError;
 
@@ -56,6 +57,10 @@ impl ApiGroup {
 
     /// Whether the API server would serve custom resources in this group: it asks for a dot.
     pub fn check_custom(&self) -> Result<(), NameError> {
+        if yaml::is_value(&self.0) {
+            let help = "use a group or a domain with letters, such as `example.com`";
+            return Err(NameError::new(WHAT, &self.0, yaml::PROBLEM, help));
+        }
         if self.0.contains('.') {
             return Ok(());
         }

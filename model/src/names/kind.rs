@@ -9,7 +9,7 @@ use heck::ToSnakeCase;
 
 use super::label::{describe, missing, swallowed, too_long};
 use super::newtype::newtype;
-use super::{Plural, rust};
+use super::{Plural, rust, yaml};
 use crate::{NameError, inflect};
 
 const WHAT: &str = "kind";
@@ -25,11 +25,16 @@ fn check(text: &str) -> Result<(), NameError> {
     if let Some(problem) = shape_problem(text) {
         return Err(NameError::new(WHAT, text, problem, help(text)));
     }
-    if let Some(problem) = rust::type_refusal(text) {
+    if let Some(problem) = refusal(text) {
         let help = format!("add a word that says whose it is, such as `App{text}`");
         return Err(NameError::new(WHAT, text, problem, help));
     }
     Ok(())
+}
+
+/// What Rust or YAML has against a name of the right shape.
+fn refusal(text: &str) -> Option<&'static str> {
+    rust::type_refusal(text).or(yaml::is_value(text).then_some(yaml::PROBLEM))
 }
 
 fn shape_problem(text: &str) -> Option<String> {
@@ -54,7 +59,7 @@ fn help(text: &str) -> String {
         return help.to_owned();
     }
     let suggestion = suggestion(text);
-    if shape_problem(&suggestion).is_none() && rust::type_refusal(&suggestion).is_none() {
+    if shape_problem(&suggestion).is_none() && refusal(&suggestion).is_none() {
         format!("try `{suggestion}`")
     } else {
         format!(

@@ -17,6 +17,7 @@ mod plural;
 mod project;
 mod rust;
 mod version;
+mod yaml;
 
 pub use api_group::ApiGroup;
 pub use controller::ControllerName;

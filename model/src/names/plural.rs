@@ -4,9 +4,11 @@
 
 use super::label::Rule;
 use super::newtype::newtype;
+use super::{rust, yaml};
 use crate::NameError;
 
-const RULE: Rule = Rule::dns1035_label("plural", "appservices");
+const RULE: Rule =
+    Rule::dns1035_label("plural", "appservices").suggesting(|plural| !yaml::is_value(plural));
 
 newtype! {
     /// A DNS-1035 label, such as `appservices`.
@@ -15,7 +17,19 @@ newtype! {
 }
 
 fn check(text: &str) -> Result<(), NameError> {
-    RULE.check(text)
+    RULE.check(text)?;
+    if yaml::is_value(text) {
+        let help = format!("use another one, such as `{text}-objects`");
+        return Err(NameError::new("plural", text, yaml::PROBLEM, help));
+    }
+    Ok(())
+}
+
+impl Plural {
+    /// A Rust name for many of them: `app-services` is `app_services`, and a keyword gets an underscore.
+    pub fn identifier(&self) -> String {
+        rust::module(&self.0)
+    }
 }
 
 #[cfg(test)]
@@ -34,6 +48,11 @@ mod tests {
             ),
             ("", "is empty", "give one, such as `appservices`"),
             ("apps/status", "contains a slash", "try `apps-status`"),
+            (
+                "on",
+                "is not text but a value in YAML",
+                "use another one, such as `on-objects`",
+            ),
         ]);
     }
 }

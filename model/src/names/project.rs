@@ -5,7 +5,7 @@
 
 use super::label::Rule;
 use super::newtype::newtype;
-use super::rust;
+use super::{rust, yaml};
 use crate::NameError;
 
 const WHAT: &str = "project name";
@@ -35,7 +35,7 @@ fn cargo_refusal(text: &str) -> Option<NameError> {
         return Some(NameError::new(WHAT, text, problem, help));
     }
     let problem = match text {
-        "n" | "no" | "null" | "off" | "on" | "y" | "yes" => "is not text but a value in YAML",
+        _ if yaml::is_value(text) => yaml::PROBLEM,
         _ => rust::package_refusal(text)?,
     };
     let help = format!("add a word, such as `{text}-operator`");

@@ -103,11 +103,11 @@ const IMPORTS: &[&str] = &["Deserialize", "JsonSchema", "Serialize"];
 
 /// A module for a name of lower-case letters, digits and the separators `-`, `.` and `_`.
 ///
-/// A module that is named like a crate makes `use` of that crate ambiguous beside it, `bin` is where cargo looks for
-/// programs, and a device of Windows cannot be a file there: all of them get the underscore of the keywords.
+/// A module that is named like a crate makes `use` of that crate ambiguous beside it, `bin` and `lib` are where cargo looks for
+/// programs and the library, and a device of Windows cannot be a file there: all of them get the underscore of the keywords.
 pub(super) fn module(name: &str) -> String {
     let module = name.replace(['-', '.'], "_");
-    let taken = [KEYWORDS, SYSROOT, DEPENDENCIES, DEVICES, &["bin"]];
+    let taken = [KEYWORDS, SYSROOT, DEPENDENCIES, DEVICES, &["bin", "lib"]];
     if taken.iter().any(|list| list.contains(&module.as_str())) {
         module + "_"
     } else {
@@ -165,6 +165,7 @@ mod tests {
             ("kube", "kube_"),
             ("k8s-openapi", "k8s_openapi_"),
             ("bin", "bin_"),
+            ("lib", "lib_"),
             ("aux", "aux_"),
             ("union", "union"),
             ("default", "default"),

@@ -7,6 +7,7 @@ use kb_templates::{Templates, call, context};
 
 use super::{
     Request,
+    controllers::Names,
     imports::Imports,
     owned::Owned,
     rbac,
@@ -28,59 +29,61 @@ pub(super) fn plan(
     project_context: &context::Project,
     plan: &mut Plan,
 ) -> RelPath {
-    let layout = target.layout(project);
-    let name = match &request.controller_name {
-        Some(name) => name.module(),
-        None => target.kind.module(),
-    };
-    let module = layout.controller_module(name);
-    let file = layout.controller_file(&module);
-    let path = layout.controller_path(&module);
-    let context = controller_context(request, target, owned, project, project_context, &path);
+    let names = Names::of_request(request, target, project);
+    let path = target.layout(project).controller_path(&names.module);
+    let context = controller_context(target, owned, project, project_context, &names);
     let mut templates = Templates::default();
-
     plan.create(
-        file.clone(),
+        names.file.clone(),
         templates.render("api/src/controller/KIND.rs", &context),
         IfExists::Conflict,
     );
-    let test = match target.origin {
-        Origin::Own => "api/tests/KIND.rs",
-        Origin::Builtin | Origin::External => "api/tests/FOREIGN.rs",
-    };
-    plan.create(
-        layout.test_file(&module),
-        templates.render(test, &context),
-        IfExists::Conflict,
-    );
-
-    let root = RelPath::new("src/controller/mod.rs");
-    match (layout.controller_group(), layout.controller_group_file()) {
-        (Some(group), Some(group_file)) => {
-            plan.insert(
-                root,
-                Insertion::sorted("modules", format!("pub mod {group};")),
-            );
-            plan.ensure(group_file.clone(), || {
-                templates.render("api/src/controller/GROUP/mod.rs", &context)
-            });
-            plan.insert(
-                group_file,
-                Insertion::sorted("modules", format!("pub mod {module};")),
-            );
-        }
-        _ => plan.insert(
-            root,
-            Insertion::sorted("modules", format!("pub mod {module};")),
-        ),
-    }
+    plan_modules(target, project, &context, &names, &mut templates, plan);
     plan.insert(
         RelPath::new("src/main.rs"),
         Insertion::last("controllers", start(project, &path)),
     );
     plan_dependencies(request, target, plan);
     rbac::plan(target, owned, plan);
-    file
+    names.file
+}
+
+/// Its test, and the modules that lead to it.
+fn plan_modules(
+    target: &Target,
+    project: &Project,
+    context: &context::Controller,
+    names: &Names,
+    templates: &mut Templates,
+    plan: &mut Plan,
+) {
+    let layout = target.layout(project);
+    let module = &names.module;
+    let test = match target.origin {
+        Origin::Own => "api/tests/KIND.rs",
+        Origin::Builtin | Origin::External => "api/tests/FOREIGN.rs",
+    };
+    plan.create(
+        layout.test_file(module),
+        templates.render(test, context),
+        IfExists::Conflict,
+    );
+
+    let root = RelPath::new("src/controller/mod.rs");
+    let declaration = Insertion::sorted("modules", format!("pub mod {module};"));
+    match (layout.controller_group(), layout.controller_group_file()) {
+        (Some(group), Some(file)) => {
+            plan.insert(
+                root,
+                Insertion::sorted("modules", format!("pub mod {group};")),
+            );
+            plan.ensure(file.clone(), || {
+                templates.render("api/src/controller/GROUP/mod.rs", context)
+            });
+            plan.insert(file, declaration);
+        }
+        _ => plan.insert(root, declaration),
+    }
 }
 
 /// The line in `main` that starts it.
@@ -94,12 +97,11 @@ fn start(project: &Project, path: &str) -> String {
 }
 
 fn controller_context(
-    request: &Request,
     target: &Target,
     owned: &[Owned],
     project: &Project,
     project_context: &context::Project,
-    path: &str,
+    names: &Names,
 ) -> context::Controller {
     let mut imports = Imports::default();
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
@@ -110,7 +112,7 @@ fn controller_context(
             let path = imports.owned(&owned.import);
             context::Owned {
                 a_kind: contexts::with_article(&owned.kind),
-                variable: variable(&owned.plural, &path, &mut variables),
+                variable: variable(&owned.identifier, &path, &mut variables),
                 path,
                 instance: owned.instance.clone(),
                 namespaced: owned.namespaced,
@@ -118,14 +120,6 @@ fn controller_context(
         })
         .collect();
     let (k8s_imports, own_imports) = imports.split();
-    let name = request
-        .controller_name
-        .as_ref()
-        .map_or_else(|| target.kind.lower(), ToString::to_string);
-    let name = match target.layout(project).controller_group() {
-        Some(group) => format!("{}-{name}", group.trim_end_matches('_').replace('_', "-")),
-        None => name,
-    };
     context::Controller {
         project: project_context.clone(),
         api: context::Api {
@@ -133,8 +127,8 @@ fn controller_context(
             ..api_context(target, project)
         },
         controller: context::Wiring {
-            name,
-            module: path.to_owned(),
+            name: names.metric.clone(),
+            module: target.layout(project).controller_path(&names.module),
             parent: if project.multigroup && target.group.is_some() {
                 "super::super"
             } else {
@@ -151,7 +145,15 @@ fn controller_context(
 
 /// A variable for a client of an owned kind: its plural, unless the generated function has one of that name.
 fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
-    if !["metrics", "tasks"].contains(&plural) && taken.insert(plural.to_owned()) {
+    const OURS: [&str; 6] = [
+        "api",
+        "context",
+        "metrics",
+        "namespace",
+        "reconciled",
+        "tasks",
+    ];
+    if !OURS.contains(&plural) && taken.insert(plural.to_owned()) {
         return plural.to_owned();
     }
     format!("{}_api", path.to_snake_case())

@@ -51,7 +51,7 @@ impl FromStr for CrateSource {
         let toml = match source.split_once(':') {
             Some(("path", folder)) if !folder.is_empty() => format!("{{ path = \"{folder}\" }}"),
             Some(("git", url)) if !url.is_empty() => format!("{{ git = \"{url}\" }}"),
-            None if source.starts_with(|first: char| first.is_ascii_digit()) => {
+            None if is_requirement(source) => {
                 format!("\"{source}\"")
             }
             _ => return Err(error()),
@@ -62,6 +62,15 @@ impl FromStr for CrateSource {
             toml,
         })
     }
+}
+
+/// A version as Cargo.toml has it: `1.2`, `^1`, `=1.2.3-beta.1`, `>=1,<3`.
+fn is_requirement(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit() || "^~=<>".contains(first))
+        && text.contains(|any: char| any.is_ascii_digit())
+        && text
+            .chars()
+            .all(|any| any.is_ascii_alphanumeric() || "^~=<>.,+-*".contains(any))
 }
 
 impl IntoProblems for CrateSourceError {
@@ -84,6 +93,7 @@ mod tests {
     fn the_source_becomes_a_dependency() {
         for (text, toml) in [
             ("a-b@1.2", "\"1.2\""),
+            ("a@^1", "\"^1\""),
             ("a@path:../a", "{ path = \"../a\" }"),
             (
                 "a@git:https://example.com/a",
@@ -92,7 +102,9 @@ mod tests {
         ] {
             assert_eq!(text.parse::<CrateSource>().unwrap().toml, toml);
         }
-        for wrong in ["a", "a@", "@1", "a b@1", "a@latest", "a@path:", "a@1\"2"] {
+        for wrong in [
+            "a", "a@", "@1", "a b@1", "a@latest", "a@path:", "a@1 2", "a@1\"2",
+        ] {
             assert!(wrong.parse::<CrateSource>().is_err(), "{wrong}");
         }
     }

@@ -4,6 +4,7 @@
 //! part of it.
 
 mod controller;
+mod controllers;
 mod crate_source;
 mod imports;
 mod owned;
@@ -38,22 +39,32 @@ pub(crate) struct Outcome {
     pub(crate) edit: Vec<String>,
 }
 
+/// What is wrong with the call itself, whatever the project.
+pub(crate) fn check_call(request: &Request) -> Vec<Problem> {
+    let mut problems = Problems::default();
+    rules::check_call(request, &mut problems);
+    problems.into_vec()
+}
+
 /// Adds everything the request needs, except PROJECT, to the plan.
+///
+/// With the problems comes what of the plan could be made all the same, so that the tree can be held against it, too.
 pub(crate) fn plan(
     request: &Request,
     project: &Project,
     context: &context::Project,
+    manifest: Option<&str>,
     plan: &mut Plan,
 ) -> Result<Outcome, Vec<Problem>> {
     let mut problems = Problems::default();
-    rules::check_flags(request, &mut problems);
     let target = target::resolve(request, project, &mut problems);
     let owned = owned::resolve(request, project, target.as_ref(), &mut problems);
     if let Some(target) = &target {
         rules::check(request, project, target, &mut problems);
+        target::check_dependency(request, target, manifest, &mut problems);
     }
     let problems = problems.into_vec();
-    let (Some(target), true) = (target, problems.is_empty()) else {
+    let Some(target) = target else {
         return Err(problems);
     };
 
@@ -63,12 +74,16 @@ pub(crate) fn plan(
         edit.push(target.layout(project).api_file().to_string());
     }
     if request.controller {
-        let wiring = controller::plan(request, &target, &owned, project, context, plan);
-        edit.push(wiring.to_string());
+        let file = controller::plan(request, &target, &owned, project, context, plan);
+        edit.push(file.to_string());
     }
-    Ok(Outcome {
-        project: record::updated(request, &target, project),
-        notes: target.notes.clone(),
-        edit,
-    })
+    if problems.is_empty() {
+        Ok(Outcome {
+            project: record::updated(request, &target, project),
+            notes: target.notes.clone(),
+            edit,
+        })
+    } else {
+        Err(problems)
+    }
 }

@@ -1,6 +1,6 @@
 //! What a controller owns: from `--owns GROUP/VERSION/KIND` to a type, an import and a rule.
 
-use kb_model::{ApiGroup, Group, Gvk, builtin};
+use kb_model::{ApiGroup, Group, Gvk, Plural, builtin};
 
 use super::{Request, imports::Import, target::Target};
 use crate::{
@@ -19,6 +19,8 @@ pub(super) struct Owned {
     pub(super) import: Import,
     /// A name for one of them: `deployment`.
     pub(super) instance: String,
+    /// A name for many of them: `deployments`.
+    pub(super) identifier: String,
 }
 
 /// Finds every owned kind; notes those that do not exist or cannot be owned.
@@ -34,7 +36,7 @@ pub(super) fn resolve(
             continue;
         };
         if let Some(target) = target {
-            check(&found, gvk, target, problems);
+            check(&found, gvk, project, target, problems);
         }
         if !owned.contains(&found) {
             owned.push(found);
@@ -60,6 +62,7 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
             namespaced: kind.namespaced,
             import: Import::of(kind.module, kind.kind),
             instance: gvk.kind.module(),
+            identifier: problems.take(kind.plural.parse::<Plural>())?.identifier(),
         });
     }
     problems.push(
@@ -86,15 +89,9 @@ fn names(resource: &Resource, gvk: &Gvk) -> bool {
 }
 
 fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) -> Option<Owned> {
-    let layout = Layout::new(
-        project.multigroup,
-        resource.group.as_ref(),
-        &resource.version,
-        &resource.kind,
-    );
     let module = match &resource.path {
         Some(path) => path.clone(),
-        None => format!("{}::{}", project.name.api_lib(), layout.version_path()),
+        None => Layout::of(resource, project).type_module(project),
     };
     let api_group = problems.take(ApiGroup::new(
         resource.group.as_ref(),
@@ -103,25 +100,26 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
     Some(Owned {
         kind: resource.kind.to_string(),
         api_group: api_group.to_string(),
-        plural: resource
-            .plural
-            .clone()
-            .unwrap_or_else(|| resource.kind.plural())
-            .to_string(),
+        plural: resource.plural().to_string(),
+        identifier: resource.plural().identifier(),
         namespaced: resource.api.as_ref().is_none_or(|api| api.namespaced),
         import: Import::of(&module, resource.kind.as_str()),
         instance: resource.kind.module(),
     })
 }
 
-fn check(owned: &Owned, gvk: &Gvk, target: &Target, problems: &mut Problems) {
+fn check(owned: &Owned, gvk: &Gvk, project: &Project, target: &Target, problems: &mut Problems) {
     if target.namespaced && !owned.namespaced {
         problems.push(Problem::new(
             format!(
                 "{} is namespaced and cannot own {gvk}, which is cluster-scoped",
                 target.kind
             ),
-            "make the owner cluster-scoped with --namespaced=false, or leave out this --owns",
+            if project.namespaced {
+                "leave out this --owns"
+            } else {
+                "make the owner cluster-scoped with --namespaced=false, or leave out this --owns"
+            },
         ));
     }
     if owned.api_group == target.api_group.as_str() && owned.kind == target.kind.as_str() {

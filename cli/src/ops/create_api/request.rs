@@ -72,6 +72,6 @@ pub(crate) fn default_controller(
         resource.group.as_ref() == group
             && resource.kind == *kind
             && resource.version != *version
-            && (resource.controller || !resource.controllers.is_empty())
+            && resource.has_controller()
     })
 }

@@ -28,10 +28,11 @@ pub(super) fn plan(
 
 /// What templates see of the kind.
 pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
-    let others = project
+    // The version that was made first is the one that is stored.
+    let stored = project
         .resources
         .iter()
-        .filter(|other| target.is_kind_of(other) && other.api.is_some());
+        .find(|other| target.is_kind_of(other) && other.api.is_some());
     let last = target.module.rsplit("::").next().unwrap_or_default();
     context::Api {
         group: target.api_group.to_string(),
@@ -41,7 +42,7 @@ pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
         plural: target.plural.to_string(),
         role_prefix: target.layout(project).role_prefix(),
         namespaced: target.namespaced,
-        storage: others.clone().all(|other| other.version == target.version),
+        storage: stored.is_none_or(|stored| stored.version == target.version),
         protected: target.api_group.is_protected(),
         module: target.module.clone(),
         path: format!("{last}::{}", target.kind),

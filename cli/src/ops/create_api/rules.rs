@@ -1,9 +1,6 @@
 //! What may be added to a project, and what may not.
 
-use super::{
-    Request,
-    target::{Origin, Target},
-};
+use super::{Request, controllers, target::Target};
 use crate::{
     problem::{Problem, Problems},
     project::{Project, Resource},
@@ -17,19 +14,24 @@ pub(super) fn check(
     problems: &mut Problems,
 ) {
     if request.resource {
-        check_version(target, problems);
         check_group(project, target, problems);
         check_existing(request, project, target, problems);
         check_siblings(project, target, problems);
     }
     if request.controller {
-        check_scope(project, target, problems);
-        check_controller(request, project, target, problems);
+        check_scope(request, project, target, problems);
+        controllers::check(request, project, target, problems);
     }
 }
 
-/// Notes flags that contradict each other.
-pub(super) fn check_flags(request: &Request, problems: &mut Problems) {
+/// Notes what is wrong with the call itself, whatever the project: flags that contradict each other.
+pub(super) fn check_call(request: &Request, problems: &mut Problems) {
+    if request.resource && !request.version.is_usual() {
+        problems.push(Problem::new(
+            format!("version \"{}\" is not of the usual form", request.version),
+            "use v1, v1beta1, v2alpha1 or the like: Kubernetes orders versions by it",
+        ));
+    }
     if !request.resource && !request.controller {
         problems.push(Problem::new(
             "there is nothing to make: neither a resource nor a controller",
@@ -61,23 +63,51 @@ pub(super) fn check_flags(request: &Request, problems: &mut Problems) {
     }
 }
 
-fn check_version(target: &Target, problems: &mut Problems) {
-    if !target.version.is_usual() {
+/// Two groups may differ and yet have the same name in Rust.
+fn check_group_module(project: &Project, target: &Target, problems: &mut Problems) {
+    let Some(group) = &target.group else { return };
+    let mut groups = project
+        .resources
+        .iter()
+        .filter_map(|resource| resource.group.as_ref());
+    if let Some(other) = groups.find(|other| *other != group && other.module() == group.module()) {
         problems.push(Problem::new(
-            format!("version \"{}\" is not of the usual form", target.version),
-            "use v1, v1beta1, v2alpha1 or the like: Kubernetes orders versions by it",
+            format!(
+                "group \"{group}\" has the Rust module of group \"{other}\": {}",
+                group.module()
+            ),
+            "choose a group that differs in more than dots and dashes",
         ));
     }
 }
 
 fn check_group(project: &Project, target: &Target, problems: &mut Problems) {
+    let suffix = project.domain.as_ref().map(|domain| format!(".{domain}"));
+    let short = suffix.as_ref().and_then(|suffix| {
+        target
+            .group
+            .as_ref()?
+            .as_str()
+            .strip_suffix(suffix.as_str())
+    });
+    if let Some(short) = short {
+        problems.push(Problem::new(
+            format!(
+                "the domain is added to the group, which would make it {}",
+                target.api_group
+            ),
+            format!("leave the domain out: --group {short}"),
+        ));
+        return;
+    }
     if project.multigroup {
         if target.group.is_none() {
             problems.push(Problem::new(
                 "this project keeps its API groups apart, and no group is given",
-                "add --group",
+                "name the group: with --group, or before the first slash of --api",
             ));
         }
+        check_group_module(project, target, problems);
         return;
     }
     let other = project
@@ -133,7 +163,10 @@ fn check_siblings(project: &Project, target: &Target, problems: &mut Problems) {
         if let Some(reason) = target
             .kind
             .collides_with(&other.kind)
-            .filter(|_| other.version == target.version)
+            // Types and modules are apart in another version; roles and the CRD are not.
+            .filter(|_| {
+                other.version == target.version || other.kind.lower() == target.kind.lower()
+            })
         {
             problems.push(Problem::new(
                 format!(
@@ -178,85 +211,19 @@ fn check_versions_agree(
     }
 }
 
-fn check_scope(project: &Project, target: &Target, problems: &mut Problems) {
+fn check_scope(request: &Request, project: &Project, target: &Target, problems: &mut Problems) {
     if project.namespaced && !target.namespaced {
+        let help = if request.resource {
+            "leave the controller out with --controller=false, or use a project made without --namespaced"
+        } else {
+            "use a project made without --namespaced"
+        };
         problems.push(Problem::new(
-            format!("{} is cluster-scoped, and this project's manager may only see single namespaces", target.kind),
-            "leave the controller out with --controller=false, or use a project made without --namespaced",
+            format!(
+                "{} is cluster-scoped, and this project's manager may only see single namespaces",
+                target.kind
+            ),
+            help,
         ));
     }
-}
-
-fn check_controller(
-    request: &Request,
-    project: &Project,
-    target: &Target,
-    problems: &mut Problems,
-) {
-    if request.force {
-        return;
-    }
-    let own_name = "give the new one a name with --controller-name";
-    for resource in &project.resources {
-        let has_unnamed = resource.controller;
-        if target.is(resource)
-            && request.controller_name.is_none()
-            && !resource.controllers.is_empty()
-        {
-            problems.push(Problem::new(
-                format!("{} has controllers with names already", target.kind),
-                own_name,
-            ));
-        } else if target.is_kind_of(resource) && request.controller_name.is_none() && has_unnamed {
-            problems.push(Problem::new(
-                format!(
-                    "{}/{} {} has a controller already",
-                    target.api_group, resource.version, target.kind
-                ),
-                own_name,
-            ));
-        } else if request.controller_name.is_none()
-            && has_unnamed
-            && same_file(project, target, resource)
-        {
-            problems.push(Problem::new(
-                format!(
-                    "another kind {} has a controller in the same file",
-                    resource.kind
-                ),
-                own_name,
-            ));
-        }
-        let Some(name) = &request.controller_name else {
-            continue;
-        };
-        if let Some(other) = resource
-            .controllers
-            .iter()
-            .find(|other| other.same_module(name))
-        {
-            problems.push(Problem::new(
-                format!(
-                    "controller name \"{name}\" is taken by \"{other}\" of {}",
-                    resource.kind
-                ),
-                "choose another name",
-            ));
-        }
-        if has_unnamed && resource.kind.module() == name.module() {
-            problems.push(Problem::new(
-                format!(
-                    "controller name \"{name}\" is that of the controller of {}",
-                    resource.kind
-                ),
-                "choose another name",
-            ));
-        }
-    }
-}
-
-fn same_file(project: &Project, target: &Target, other: &Resource) -> bool {
-    let same_folder = !project.multigroup || other.group == target.group;
-    same_folder && other.kind.module() == target.kind.module() && target.origin != Origin::Own
-        || same_folder && other.kind == target.kind && !target.is_kind_of(other)
 }

@@ -35,7 +35,11 @@ impl FromStr for RustPath {
                     .chars()
                     .all(|rest| rest.is_ascii_alphanumeric() || rest == '_')
         };
-        if text.split("::").all(is_name) {
+        let is_keyword = |part: &str| matches!(part, "crate" | "self" | "super" | "Self");
+        if text
+            .split("::")
+            .all(|part| is_name(part) && !is_keyword(part))
+        {
             Ok(Self(text.to_owned()))
         } else {
             Err(RustPathError(text.to_owned()))

@@ -2,6 +2,8 @@
 
 use kb_model::{ApiGroup, Domain, Group, Kind, Plural, Version, builtin};
 
+use toml_edit::{DocumentMut, Item};
+
 use super::Request;
 use crate::{
     ops::layout::Layout,
@@ -72,7 +74,11 @@ pub(super) fn resolve(
         return external(request, problems);
     }
     if let Some(known) = tracked(request, project) {
-        return from_record(request, project, known, problems);
+        let target = from_record(request, project, known, problems)?;
+        if target.origin == Origin::Own {
+            check_fixed(request, &target, problems);
+        }
+        return Some(target);
     }
     builtin_kind(request, problems)
 }
@@ -126,11 +132,7 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
         module: String::new(),
         notes,
     };
-    target.module = format!(
-        "{}::{}",
-        project.name.api_lib(),
-        target.layout(project).version_path()
-    );
+    target.module = target.layout(project).type_module(project);
     Some(target)
 }
 
@@ -194,7 +196,7 @@ fn from_record(
         api_group,
         version: known.version.clone(),
         kind: known.kind.clone(),
-        plural: known.plural.clone().unwrap_or_else(|| known.kind.plural()),
+        plural: known.plural(),
         namespaced: known
             .api
             .as_ref()
@@ -205,11 +207,7 @@ fn from_record(
         notes: Vec::new(),
     };
     if target.module.is_empty() {
-        target.module = format!(
-            "{}::{}",
-            project.name.api_lib(),
-            target.layout(project).version_path()
-        );
+        target.module = target.layout(project).type_module(project);
     }
     Some(target)
 }
@@ -231,14 +229,11 @@ fn builtin_kind(request: &Request, problems: &mut Problems) -> Option<Target> {
         });
         return None;
     };
-    Some(Target {
+    let (group, domain) = record_names(found.group);
+    let target = Target {
         origin: Origin::Builtin,
-        group: request.group.clone(),
-        domain: found
-            .group
-            .strip_prefix(group)
-            .and_then(|rest| rest.strip_prefix('.'))
-            .and_then(|rest| rest.parse().ok()),
+        group: Some(problems.take(group.parse::<Group>())?),
+        domain: domain.and_then(|domain| problems.take(domain.parse::<Domain>())),
         api_group: problems.take(found.group.parse::<ApiGroup>())?,
         version: request.version.clone(),
         kind: request.kind.clone(),
@@ -246,5 +241,82 @@ fn builtin_kind(request: &Request, problems: &mut Problems) -> Option<Target> {
         namespaced: found.namespaced,
         module: found.module.to_owned(),
         notes: Vec::new(),
-    })
+    };
+    check_fixed(request, &target, problems);
+    Some(target)
+}
+
+/// How PROJECT spells one of Kubernetes' own groups, as Kubebuilder does: `core`, `apps`, `networking` of `k8s.io`.
+fn record_names(group: &str) -> (&str, Option<&str>) {
+    match group.strip_suffix(".k8s.io") {
+        Some(short) => (short, Some("k8s.io")),
+        None if group.is_empty() => ("core", None),
+        None => (group, None),
+    }
+}
+
+/// The plural and the scope of a kind that exists are not for the user to choose.
+fn check_fixed(request: &Request, target: &Target, problems: &mut Problems) {
+    if let Some(plural) = request
+        .plural
+        .as_ref()
+        .filter(|plural| **plural != target.plural)
+    {
+        problems.push(Problem::new(
+            format!(
+                "the plural of {} is \"{}\", not \"{plural}\"",
+                target.kind, target.plural
+            ),
+            "leave out --plural",
+        ));
+    }
+    if request
+        .namespaced
+        .is_some_and(|namespaced| namespaced != target.namespaced)
+    {
+        let scope = if target.namespaced {
+            "namespaced"
+        } else {
+            "cluster-scoped"
+        };
+        problems.push(Problem::new(
+            format!("{} is {scope}", target.kind),
+            "leave out --namespaced",
+        ));
+    }
+}
+
+/// A type of another crate is of no use without that crate.
+pub(super) fn check_dependency(
+    request: &Request,
+    target: &Target,
+    manifest: Option<&str>,
+    problems: &mut Problems,
+) {
+    let Some(path) = &request.external.path else {
+        return;
+    };
+    if target.origin != Origin::External || request.external.module.is_some() {
+        return;
+    }
+    let manifest: DocumentMut = manifest
+        .and_then(|text| text.parse().ok())
+        .unwrap_or_default();
+    let is_there = manifest
+        .get("dependencies")
+        .and_then(Item::as_table_like)
+        .is_some_and(|table| {
+            table
+                .iter()
+                .any(|(name, _)| name.replace('-', "_") == path.krate())
+        });
+    if !is_there {
+        problems.push(Problem::new(
+            format!(
+                "the crate `{}` is not among the dependencies in Cargo.toml",
+                path.krate()
+            ),
+            "add it with --external-api-module NAME@VERSION",
+        ));
+    }
 }

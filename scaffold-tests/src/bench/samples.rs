@@ -1,0 +1,93 @@
+//! Samples by measure, and their medians.
+
+use std::{collections::BTreeMap, time::Duration};
+
+/// What is measured: wall time in milliseconds, memory in MiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Measure {
+    /// `--help`: what it takes to start.
+    Help,
+    /// `init`
+    Init,
+    /// `create api`, the first of a new project.
+    Api,
+    /// `init` and the first `create api` of one project together.
+    InitAndApi,
+    /// The first `create api` of a new project, called right before a 100th.
+    First,
+    /// The 100th `create api` of a project.
+    Hundredth,
+    /// The first 10 calls of `create api` in a project.
+    FirstTen,
+    /// The last 10 of 100 calls.
+    LastTen,
+    /// Peak memory of `--help`.
+    HelpMemory,
+    /// Peak memory of `init`.
+    InitMemory,
+    /// Peak memory of the first `create api`.
+    ApiMemory,
+    /// Peak memory of `create api` in a project that has 100 already.
+    LateApiMemory,
+}
+
+/// All samples of one tool.
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    values: BTreeMap<Measure, Vec<f64>>,
+}
+
+impl Samples {
+    /// Adds a wall time.
+    pub(crate) fn time(&mut self, measure: Measure, time: Duration) {
+        self.push(measure, time.as_secs_f64() * 1000.0);
+    }
+
+    /// Adds a peak of memory, if there is one.
+    pub(crate) fn memory(&mut self, measure: Measure, kibibytes: Option<u32>) {
+        if let Some(kibibytes) = kibibytes {
+            self.push(measure, f64::from(kibibytes) / 1024.0);
+        }
+    }
+
+    fn push(&mut self, measure: Measure, value: f64) {
+        self.values.entry(measure).or_default().push(value);
+    }
+
+    /// The median; none without samples.
+    pub(crate) fn median(&self, measure: Measure) -> Option<f64> {
+        let mut sorted = self.values.get(&measure)?.clone();
+        sorted.sort_by(f64::total_cmp);
+        let middle = sorted.len() / 2;
+        if sorted.len() % 2 == 1 {
+            Some(sorted[middle])
+        } else {
+            Some(f64::midpoint(sorted[middle - 1], sorted[middle]))
+        }
+    }
+
+    /// The median of one measure over that of another.
+    pub(crate) fn growth(&self, from: Measure, to: Measure) -> Option<f64> {
+        Some(self.median(to)? / self.median(from)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn median(milliseconds: &[u64]) -> Option<f64> {
+        let mut samples = Samples::default();
+        for time in milliseconds {
+            samples.time(Measure::Init, Duration::from_millis(*time));
+        }
+        samples.median(Measure::Init)
+    }
+
+    #[test]
+    fn a_median_is_the_middle_or_between_the_two_in_the_middle() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[9, 1, 2]), Some(2.0));
+        assert_eq!(median(&[9, 1, 2, 4]), Some(3.0));
+    }
+}
