@@ -4,9 +4,11 @@
 //! the limit, the template calls one of these. The scaffold tests hold the result against the real rustfmt.
 
 const MAX_WIDTH: usize = 100;
+/// rustfmt's `fn_call_width`: arguments wider than this stand on lines of their own.
+const MAX_ARGUMENTS: usize = 60;
 
 /// `left = right`, or `right` on the next line if that does not fit.
-pub fn assign(indent: usize, left: &str, right: &str) -> String {
+pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
     let margin = " ".repeat(indent);
     let line = format!("{margin}{left} = {right}");
     if line.len() <= MAX_WIDTH || indent + 4 + right.len() > MAX_WIDTH {
@@ -16,7 +18,7 @@ pub fn assign(indent: usize, left: &str, right: &str) -> String {
 }
 
 /// A function's signature at the margin, with one parameter a line if it does not fit on one.
-pub fn signature(head: &str, parameters: &[String], tail: &str) -> String {
+pub(crate) fn signature(head: &str, parameters: &[String], tail: &str) -> String {
     let line = format!("{head}({}){tail}", parameters.join(", "));
     if line.len() <= MAX_WIDTH {
         return line;
@@ -34,6 +36,21 @@ pub fn call(indent: usize, function: &str, arguments: &[&str]) -> String {
         return line;
     }
     format!("{function}(\n    {arguments},\n);")
+}
+
+/// A method call in a chain: `.name(arguments)`, with one argument a line if they are too wide.
+pub(crate) fn method(indent: usize, name: &str, arguments: &[String]) -> String {
+    let margin = " ".repeat(indent);
+    let inline = arguments.join(", ");
+    let line = format!("{margin}.{name}({inline})");
+    if line.len() <= MAX_WIDTH && inline.len() <= MAX_ARGUMENTS {
+        return line;
+    }
+    let inner = format!(",\n{margin}    ");
+    format!(
+        "{margin}.{name}(\n{margin}    {},\n{margin})",
+        arguments.join(&inner)
+    )
 }
 
 #[cfg(test)]
@@ -57,6 +74,14 @@ mod tests {
         assert_eq!(
             call(4, &long, &["c", "d"]),
             format!("{long}(\n    c, d,\n);")
+        );
+        assert_eq!(
+            method(4, "owns", &["a".repeat(40), "b".repeat(30)]),
+            format!(
+                "    .owns(\n        {},\n        {},\n    )",
+                "a".repeat(40),
+                "b".repeat(30)
+            )
         );
         assert_eq!(
             signature("fn a", &[format!("b: {long}"), "c: D".into()], " {"),

@@ -8,5 +8,5 @@ pub mod context;
 mod layout;
 mod render;
 
-pub use layout::{assign, call, signature};
+pub use layout::call;
 pub use render::Templates;

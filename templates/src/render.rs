@@ -35,6 +35,14 @@ impl Default for Templates {
                 arguments.must_get("right")?,
             ))
         });
+        tera.register_function("method", |arguments: Kwargs, _: &State| {
+            let parameters: Vec<String> = arguments.must_get("args")?;
+            tera::TeraResult::Ok(layout::method(
+                arguments.must_get("indent")?,
+                arguments.must_get("name")?,
+                &parameters,
+            ))
+        });
         tera.register_function("signature", |arguments: Kwargs, _: &State| {
             let parameters: Vec<String> = arguments.must_get("args")?;
             tera::TeraResult::Ok(layout::signature(

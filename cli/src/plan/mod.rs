@@ -10,7 +10,7 @@ mod insert;
 mod manifest;
 mod path;
 mod resolve;
-mod rustfmt_order;
+pub(crate) mod rustfmt_order;
 mod snapshot;
 
 pub use change::{Edit, IfExists, Overwrite, Plan};

@@ -9,13 +9,14 @@ use std::{cmp::Ordering, iter::Peekable, str::Chars};
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.trim_end_matches(';'), b.trim_end_matches(';'));
     if a.contains("use ") {
-        compare_versions(a, b)
+        compare_imports(a, b)
     } else {
         a.cmp(b)
     }
 }
 
-fn compare_versions(a: &str, b: &str) -> Ordering {
+/// Compares two imported paths.
+pub(crate) fn compare_imports(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.chars().peekable(), b.chars().peekable());
     loop {
         let ordering = match (left.peek(), right.peek()) {

@@ -2,7 +2,8 @@
 //!
 //! The exact way is the kernel's own account, which `wait4` gives and the standard library does not: GNU time prints it. Without GNU
 //! time, Linux shows the same figure while the process lives, and it is read again and again until the process ends; what grows in
-//! the last microseconds is missed. Elsewhere memory is not measured.
+//! the last moment is missed, the more so on a busy machine, which is why the largest of several calls counts. Elsewhere memory is
+//! not measured.
 
 use std::{
     ffi::OsString,

@@ -1,4 +1,4 @@
-//! Samples by measure, and their medians.
+//! Samples by measure: the median of times, the largest of peaks.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -64,6 +64,11 @@ impl Samples {
         } else {
             Some(f64::midpoint(sorted[middle - 1], sorted[middle]))
         }
+    }
+
+    /// The largest; none without samples.
+    pub(crate) fn largest(&self, measure: Measure) -> Option<f64> {
+        self.values.get(&measure)?.iter().copied().reduce(f64::max)
     }
 
     /// The median of one measure over that of another.

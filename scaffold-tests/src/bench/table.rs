@@ -24,8 +24,14 @@ pub(crate) fn report(session: &Session<'_>, machine: &str) -> String {
 }
 
 fn rows(own: &Samples, other: Option<&Samples>) -> Vec<Row> {
-    let time = |name, measure, target| compared(name, "ms", measure, own, other, target);
-    let memory = |name, measure| compared(name, "MiB", measure, own, other, None);
+    let time = |name, measure, target| {
+        let figure = |samples: &Samples| samples.median(measure);
+        compared(name, "ms", [figure(own), other.and_then(figure)], target)
+    };
+    let memory = |name, measure| {
+        let figure = |samples: &Samples| samples.largest(measure);
+        compared(name, "MiB", [figure(own), other.and_then(figure)], None)
+    };
     vec![
         time("start-up (--help)", Measure::Help, Some(Target::Below)),
         time("init", Measure::Init, None),
@@ -82,16 +88,7 @@ impl Target {
 }
 
 /// A measure of both tools, and kb-rs' share of Kubebuilder's.
-fn compared(
-    name: &str,
-    unit: &str,
-    measure: Measure,
-    own: &Samples,
-    other: Option<&Samples>,
-    target: Option<Target>,
-) -> Row {
-    let own = own.median(measure);
-    let other = other.and_then(|other| other.median(measure));
+fn compared(name: &str, unit: &str, [own, other]: [Option<f64>; 2], target: Option<Target>) -> Row {
     let ratio = own.zip(other).map(|(own, other)| own / other);
     let figure = |value: Option<f64>| shown(value, |value| format!("{value:.1} {unit}"));
     [
@@ -163,7 +160,7 @@ fn notes(session: &Session<'_>, machine: &str) -> String {
     };
     format!(
         "machine      {machine}\n\
-         runs         medians of {runs} new projects; of {series} for memory and for the 1st and 100th call\n\
+         runs         medians of {runs}, each in a new project; of {series} for the 1st and 100th call; the largest of {series} for memory\n\
          time         wall time of the whole process, standard output thrown away\n\
          memory       {}\n\
          Kubebuilder  {rival}\n",

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use heck::ToUpperCamelCase;
 
+use crate::plan::rustfmt_order::compare_imports;
+
 /// Names that a controller's file uses for other things.
 const TAKEN: [&str; 13] = [
     "Action",
@@ -79,9 +81,11 @@ impl Imports {
         alias
     }
 
-    /// The imported paths: Kubernetes' own, and the others.
+    /// The imported paths as rustfmt sorts them: Kubernetes' own, and the others.
     pub(super) fn split(self) -> (Vec<String>, Vec<String>) {
-        self.lines
+        let mut lines: Vec<String> = self.lines.into_iter().collect();
+        lines.sort_by(|a, b| compare_imports(a, b));
+        lines
             .into_iter()
             .partition(|line| line.starts_with("k8s_openapi::"))
     }
