@@ -13,13 +13,13 @@ pub(crate) enum Measure {
     Api,
     /// `init` and the first `create api` of one project together.
     InitAndApi,
-    /// The first `create api` of a new project, called right before a 100th.
+    /// The first of 100 calls of `create api` in one project.
     First,
-    /// The 100th `create api` of a project.
+    /// The 100th of them.
     Hundredth,
-    /// The first 10 calls of `create api` in a project.
+    /// The first 10 of them.
     FirstTen,
-    /// The last 10 of 100 calls.
+    /// The last 10 of them.
     LastTen,
     /// Peak memory of `--help`.
     HelpMemory,

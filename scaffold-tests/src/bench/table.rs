@@ -41,8 +41,8 @@ fn rows(own: &Samples, other: Option<&Samples>) -> Vec<Row> {
             Measure::InitAndApi,
             Some(Target::AtMost(SCAFFOLDING)),
         ),
-        time("1st create api", Measure::First, None),
-        time("100th create api", Measure::Hundredth, None),
+        time("1st create api of 100", Measure::First, None),
+        time("100th create api of 100", Measure::Hundredth, None),
         growth(
             "100th / 1st",
             [Measure::First, Measure::Hundredth],
