@@ -69,17 +69,16 @@ pub(super) fn insert(
     if holds(text, &insertion.text) {
         return Ok(text.to_owned());
     }
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let marker = marker_index(&lines, &insertion.marker_line(path))?;
-    let marker_text = lines[marker];
-    let indent = &marker_text[..marker_text.len() - marker_text.trim_start().len()];
+    let marker = marker_start(text, &insertion.marker_line(path))?;
+    let line = &text[marker..];
+    let indent = &line[..line.len() - line.trim_start().len()];
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
 
     let at = match insertion.order {
         Order::Last => marker,
-        Order::Sorted => sorted_index(&lines[..marker], indent, &insertion.text),
+        Order::Sorted => sorted_start(&text[..marker], indent, &insertion.text),
     };
-    let mut result = lines[..at].concat();
+    let mut result = text[..at].to_owned();
     for line in insertion.text.lines() {
         if !line.is_empty() {
             result.push_str(indent);
@@ -87,51 +86,65 @@ pub(super) fn insert(
         }
         result.push_str(newline);
     }
-    result.push_str(&lines[at..].concat());
+    result.push_str(&text[at..]);
     Ok(result)
 }
 
 /// Whether the lines of `fragment` stand in `text`, one after the other, whatever their indentation.
 fn holds(text: &str, fragment: &str) -> bool {
-    let wanted: Vec<&str> = fragment.lines().map(str::trim).collect();
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    lines.windows(wanted.len()).any(|window| window == wanted)
+    let first = fragment.lines().next().unwrap_or_default().trim();
+    text.match_indices(first).any(|(start, _)| {
+        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[line..].lines().map(str::trim);
+        fragment
+            .lines()
+            .map(str::trim)
+            .all(|wanted| lines.next() == Some(wanted))
+    })
 }
 
-fn marker_index(lines: &[&str], marker: &str) -> Result<usize, InsertError> {
-    let found: Vec<usize> = (0..lines.len())
-        .filter(|&index| lines[index].trim() == marker)
+/// Where the one line begins that is the marker.
+fn marker_start(text: &str, marker: &str) -> Result<usize, InsertError> {
+    let line_of = |(at, _): (usize, &str)| text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let is_marker = |start: &usize| text[*start..].lines().next().map(str::trim) == Some(marker);
+    let found: Vec<usize> = text
+        .match_indices(marker)
+        .map(line_of)
+        .filter(is_marker)
         .collect();
     match found[..] {
-        [index] => Ok(index),
+        [start] => Ok(start),
         [] => Err(InsertError::Missing),
         _ => {
-            let numbers: Vec<String> = found.iter().map(|index| (index + 1).to_string()).collect();
+            let number = |start: &usize| (text[..*start].matches('\n').count() + 1).to_string();
+            let numbers: Vec<String> = found.iter().map(number).collect();
             Err(InsertError::Repeated(numbers.join(", ")))
         }
     }
 }
 
 /// Where `line` belongs among the lines directly above the marker that begin as it does.
-fn sorted_index(above: &[&str], indent: &str, line: &str) -> usize {
+fn sorted_start(above: &str, indent: &str, line: &str) -> usize {
     let opening = line.rfind(' ').map_or("", |end| &line[..=end]);
-    let is_sibling = |candidate: &str| {
+    let is_sibling = |candidate: &&str| {
         candidate
             .strip_prefix(indent)
             .is_some_and(|rest| rest.starts_with(opening))
     };
-    let start = above.len()
-        - above
-            .iter()
-            .rev()
-            .take_while(|line| is_sibling(line))
-            .count();
-    let siblings = &above[start..];
+    let mut siblings: Vec<&str> = above
+        .split_inclusive('\n')
+        .rev()
+        .take_while(is_sibling)
+        .collect();
+    siblings.reverse();
     let in_order = |a: &str, b: &str| rustfmt_order::compare(a.trim(), b.trim()).is_le();
     if !siblings.is_sorted_by(|a, b| in_order(a, b)) {
         return above.len();
     }
-    start + siblings.partition_point(|sibling| in_order(sibling, line))
+    let behind = siblings
+        .iter()
+        .skip_while(|sibling| in_order(sibling, line));
+    above.len() - behind.map(|sibling| sibling.len()).sum::<usize>()
 }
 
 #[cfg(test)]

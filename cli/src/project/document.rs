@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 }
 
 /// A parsed text: at most one YAML document.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Document {
     pub(crate) root: Option<Node>,
     /// The first line behind the document's content.

@@ -6,6 +6,8 @@
 
 use serde_saphyr::granit_parser::ScalarStyle;
 
+use std::collections::HashMap;
+
 use super::{
     document::{Content, Entry, Node},
     field::{self, Field, Fields},
@@ -220,11 +222,12 @@ impl Editor<'_> {
 
     fn list(&self, listing: &Listing<'_>, before: &[Field], after: &[Field]) -> Change {
         let items = listing.entry.value.items();
-        let place = |id: &Field| {
-            before
-                .iter()
-                .position(|item| item.identity() == id.identity())
-        };
+        let places: HashMap<Vec<&str>, usize> = before
+            .iter()
+            .enumerate()
+            .map(|(index, item)| (item.identity(), index))
+            .collect();
+        let place = |item: &Field| places.get(&item.identity()).copied();
         let mut last = None;
         for field in after {
             let Some(index) = place(field) else {

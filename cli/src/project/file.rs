@@ -3,7 +3,7 @@
 //! A rewrite is never trusted: its result is read again, and must give the wanted record and every unknown field.
 //! If it does not, the user gets the YAML to put there by hand, and the file stays as it is.
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use super::{
     document::Document,
@@ -23,15 +23,21 @@ const MOST_CHANGES: usize = 10_000;
 #[derive(Debug, Clone)]
 pub struct ProjectFile {
     text: String,
+    document: Document,
     project: Project,
 }
 
 impl ProjectFile {
     /// Reads a PROJECT; the error holds all that is wrong with it.
     pub fn parse(text: &str) -> Result<Self, ProjectError> {
-        let project = read::project(&Document::parse(text)?)?;
+        let document = Document::parse(text)?;
+        let project = read::project(&document)?;
         let text = text.to_owned();
-        Ok(Self { text, project })
+        Ok(Self {
+            text,
+            document,
+            project,
+        })
     }
 
     /// What the file says.
@@ -46,34 +52,39 @@ impl ProjectFile {
         if *wanted == self.project {
             return Ok(self.text.clone());
         }
-        let open_end = !self.text.ends_with('\n');
-        let crlf = self.text.contains("\r\n");
-        let mut text = self.text.clone();
-        if open_end {
-            text.push_str(if crlf { "\r\n" } else { "\n" });
+        let rewritten = self
+            .rewritten(wanted)
+            .map_err(|stuck| self.by_hand(stuck.as_ref(), wanted))?;
+        if self.is_faithful(&rewritten, wanted) {
+            Ok(rewritten.text)
+        } else {
+            Err(self.by_hand(None, wanted))
         }
-        let mut text =
-            change(text, wanted).map_err(|stuck| self.by_hand(stuck.as_ref(), wanted))?;
-        if open_end && text.ends_with('\n') {
-            text.pop();
-            text.truncate(text.strip_suffix('\r').unwrap_or(&text).len());
-        }
-        if !self.is_faithful(&text, wanted) {
-            return Err(self.by_hand(None, wanted));
-        }
-        Ok(text)
     }
 
-    fn is_faithful(&self, text: &str, wanted: &Project) -> bool {
-        let (Ok(old), Ok(new)) = (Document::parse(&self.text), Document::parse(text)) else {
+    /// The changed text, read again. Changes go by whole lines, so one without an end gets it for the time being.
+    fn rewritten(&self, wanted: &Project) -> Result<Self, Option<Stuck>> {
+        if self.text.ends_with('\n') {
+            return change(Cow::Borrowed(self), wanted);
+        }
+        let end = if self.text.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let closed = Self::parse(&format!("{}{end}", self.text)).map_err(|_| None)?;
+        let changed = change(Cow::Owned(closed), wanted)?.text;
+        Self::parse(changed.strip_suffix(end).unwrap_or(&changed)).map_err(|_| None)
+    }
+
+    /// Whether `new` says what is wanted, and still has every field that kb-rs does not know.
+    fn is_faithful(&self, new: &Self, wanted: &Project) -> bool {
+        let (Some(old_root), Some(new_root)) = (&self.document.root, &new.document.root) else {
             return false;
         };
-        let (Some(old), Ok(project), Some(new)) = (&old.root, read::project(&new), &new.root)
-        else {
-            return false;
-        };
-        let before = unknown::fields(old, &self.project, wanted);
-        project == *wanted && before == unknown::fields(new, &project, wanted)
+        new.project == *wanted
+            && unknown::fields(old_root, &self.project, wanted)
+                == unknown::fields(new_root, &new.project, wanted)
     }
 
     fn by_hand(&self, stuck: Option<&Stuck>, wanted: &Project) -> ProjectError {
@@ -89,24 +100,27 @@ impl ProjectFile {
 }
 
 /// Mends one difference after the other. Where that fails, the place is one in the text at the start.
-fn change(mut text: String, wanted: &Project) -> Result<String, Option<Stuck>> {
+fn change(start: Cow<'_, ProjectFile>, wanted: &Project) -> Result<ProjectFile, Option<Stuck>> {
     let after = field::of_project(wanted);
-    let mut origins: Vec<usize> = (1..=text.lines().count()).collect();
+    let mut origins: Vec<usize> = (1..=start.text.lines().count()).collect();
+    let mut current = start;
     for _ in 0..MOST_CHANGES {
-        let document = Document::parse(&text).map_err(|_| None)?;
-        let project = read::project(&document).map_err(|_| None)?;
-        let before = field::of_project(&project);
-        let page = Page::new(&text, &document);
+        if current.project == *wanted {
+            return Ok(current.into_owned());
+        }
+        let before = field::of_project(&current.project);
+        let page = Page::new(&current.text, &current.document);
         let splices = edit::next(&page, &before, &after).map_err(|stuck| {
             let line = origins.get(stuck.line - 1).copied();
             line.map(|line| Stuck { line, ..stuck })
         })?;
+        // Fields that are spelt differently, and yet say the same.
         let Some(splices) = splices else {
-            return Ok(text);
+            return Ok(current.into_owned());
         };
-        let changed = patch::apply(&text, splices);
-        origins = follow(&origins, &text, &changed);
-        text = changed;
+        let changed = patch::apply(&current.text, splices);
+        origins = follow(&origins, &current.text, &changed);
+        current = Cow::Owned(ProjectFile::parse(&changed).map_err(|_| None)?);
     }
     Err(None)
 }

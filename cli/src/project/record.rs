@@ -102,7 +102,8 @@ impl Resource {
 
     /// Whether both are the same kind of the same API group and version.
     pub fn is_same_kind(&self, other: &Self) -> bool {
-        self.identity() == other.identity()
+        // The kind first: that is where they differ.
+        self.kind == other.kind && self.identity() == other.identity()
     }
 
     pub(crate) fn identity(&self) -> [&str; 4] {

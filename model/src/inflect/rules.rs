@@ -28,21 +28,28 @@ pub fn plural_of(word: &str) -> String {
         })
 }
 
-/// The plural by the longest stem and ending that the word ends in.
+/// The plural by the longest stem and ending that the word ends in. A word that has the plural's ending keeps it.
 fn inflected(word: &str, families: &[Family]) -> Option<String> {
-    families
-        .iter()
-        .flat_map(|family| family.stems.iter().map(move |stem| (family, *stem)))
-        .filter_map(|(family, stem)| {
-            let fits = |ending: &str| {
-                let head = word.strip_suffix(ending)?.strip_suffix(stem)?;
-                Some((
-                    stem.len() + ending.len(),
-                    format!("{head}{stem}{}", family.plural),
-                ))
+    let mut best: Option<(usize, &str, &str)> = None;
+    for family in families {
+        let headless = |ending: &'static str| word.strip_suffix(ending);
+        let (plural, singular) = (headless(family.plural), headless(family.singular));
+        if plural.is_none() && singular.is_none() {
+            continue;
+        }
+        for stem in family.stems {
+            let fits = |head: Option<&str>| head.is_some_and(|head| head.ends_with(stem));
+            let (length, head) = if fits(plural) {
+                (stem.len() + family.plural.len(), plural)
+            } else if fits(singular) {
+                (stem.len() + family.singular.len(), singular)
+            } else {
+                continue;
             };
-            fits(family.plural).or_else(|| fits(family.singular))
-        })
-        .max_by_key(|(length, _)| *length)
-        .map(|(_, plural)| plural)
+            if best.is_none_or(|(longest, ..)| length >= longest) {
+                best = head.map(|head| (length, head, family.plural));
+            }
+        }
+    }
+    best.map(|(_, head, plural)| format!("{head}{plural}"))
 }

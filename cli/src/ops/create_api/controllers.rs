@@ -76,8 +76,13 @@ pub(super) fn check(
     let wanted = Names::of_request(request, target, project);
     let own_name = "give the new one a name with --controller-name";
     let unnamed = request.controller_name.is_none();
-    for resource in &project.resources {
-        let again = target.is(resource) && Names::of_resource(resource, project).contains(&wanted);
+    for resource in project
+        .resources
+        .iter()
+        .filter(|resource| resource.has_controller())
+    {
+        let taken = Names::of_resource(resource, project);
+        let again = target.is(resource) && taken.contains(&wanted);
         if again && request.force {
             continue;
         }
@@ -102,10 +107,7 @@ pub(super) fn check(
                 format!("{} has controllers with names already", target.kind),
                 own_name,
             ));
-        } else if let Some(other) = Names::of_resource(resource, project)
-            .into_iter()
-            .find(|other| clash(other, &wanted))
-        {
+        } else if let Some(other) = taken.iter().find(|other| clash(other, &wanted)) {
             problems.push(Problem::new(
                 format!(
                     "the controller \"{}\" of {} has the same name or file",
