@@ -5,9 +5,9 @@
     reason = "tests read, write and fail"
 )]
 
-use std::fs;
+use std::{collections::BTreeSet, fs, path::Path};
 
-use scaffold_tests::{Cargo, Scenario};
+use scaffold_tests::{Cargo, Scenario, Tree};
 
 #[test]
 fn every_golden_is_formatted_lints_clean_and_passes_its_tests() {
@@ -29,7 +29,42 @@ fn every_golden_is_formatted_lints_clean_and_passes_its_tests() {
         ] {
             cargo.run(&project, arguments).unwrap();
         }
+        if project.join("api").is_dir() {
+            writes_its_crds(&cargo, &project, &scenario.name);
+        }
     }
+}
+
+/// `crdgen` writes every CRD that the kustomization lists, and no other.
+fn writes_its_crds(cargo: &Cargo, project: &Path, name: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let feature = format!("{name}-api/crdgen");
+    let crdgen = [
+        "run",
+        "--quiet",
+        "--features",
+        &feature,
+        "--bin",
+        "crdgen",
+        "--",
+    ];
+    let arguments: Vec<&str> = crdgen.into_iter().chain(folder.path().to_str()).collect();
+    cargo.run(project, &arguments).unwrap();
+
+    let kustomization = fs::read_to_string(project.join("config/crd/kustomization.yaml")).unwrap();
+    let listed: BTreeSet<&str> = kustomization
+        .lines()
+        .filter_map(|line| line.strip_prefix("- bases/"))
+        .collect();
+    let written = Tree::read(folder.path()).unwrap();
+    assert_eq!(
+        written
+            .files()
+            .map(|(path, _)| path)
+            .collect::<BTreeSet<_>>(),
+        listed,
+        "{name}"
+    );
 }
 
 /// The commented example in a controller: lines that are indented by four more blanks behind the comment sign.
@@ -60,6 +95,6 @@ fn the_examples_in_comments_compile() {
         examples += uncommented.matches(".patch(").count();
         fs::write(&path, uncommented).unwrap();
     }
-    assert_eq!(examples, 7, "one for each --owns");
+    assert_eq!(examples, 2, "one for each controller that owns something");
     cargo.run(&project, &["check", "--quiet"]).unwrap();
 }

@@ -102,8 +102,8 @@ pub struct Wiring {
     pub module: String,
     /// How to reach `controller/mod.rs` from it: `super` or `super::super`.
     pub parent: String,
-    /// Whether the kind is the project's own, so that it has a status this controller may write.
-    pub own: bool,
+    /// Whether it writes the status: the first controller of a kind of the project's own does.
+    pub status: bool,
 }
 
 /// A kind that a controller makes.

@@ -50,7 +50,7 @@ fn controller() -> Controller {
             name: "appservice".into(),
             module: "app_service".into(),
             parent: "super".into(),
-            own: true,
+            status: true,
         },
         owns: vec![Owned {
             a_kind: "a Deployment".into(),
@@ -118,6 +118,7 @@ fn every_name_in_every_template_exists() {
         let mut context = context(id);
         // The variable of the one kind of loop over objects.
         context["owned"] = context["owns"][0].clone();
+        context["loop"] = serde_json::json!({ "first": true });
         for name in tags(Templates::source(id).unwrap())
             .into_iter()
             .flat_map(dotted_names)

@@ -56,7 +56,7 @@ pub(super) enum Progress {
 }
 
 impl Journal {
-    /// Starts a new journal; [`recover`](super::recover) has dealt with an old one before.
+    /// Starts a new journal; `recover` has dealt with an old one before.
     pub(super) fn begin(root: &Path) -> Result<Self, DiskError> {
         let path = root.join(JOURNAL);
         let file = OpenOptions::new()

@@ -1,6 +1,6 @@
 //! The only part that reads and writes the user's files.
 //!
-//! [`snapshot`] reads just the files a plan names; [`apply`] carries a resolved plan out as a whole; [`recover`] finishes or undoes
+//! `snapshot` reads just the files a plan names; `apply` carries a resolved plan out as a whole; `recover` finishes or undoes
 //! what a run that was killed left behind.
 #![allow(
     clippy::disallowed_methods,

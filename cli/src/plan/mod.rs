@@ -1,6 +1,6 @@
 //! What a command wants to change, as a value.
 //!
-//! A command makes exactly one [`Plan`]: files to make and edits to make in files that exist. It is pure data; [`resolve`] holds
+//! A command makes exactly one [`Plan`]: files to make and edits to make in files that exist. It is pure data; `resolve` holds
 //! it against a [`Snapshot`] of just those files and gives either every resulting change or every conflict. Nothing here
 //! reads or writes the disk.
 

@@ -43,8 +43,8 @@ pub(super) fn plan(
         RelPath::new("src/main.rs"),
         Insertion::last("controllers", start(project, &path)),
     );
-    plan_dependencies(request, target, plan);
-    rbac::plan(target, owned, plan);
+    plan_dependencies(request, context.controller.status, plan);
+    rbac::plan(target, owned, context.controller.status, plan);
     names.file
 }
 
@@ -59,9 +59,10 @@ fn plan_modules(
 ) {
     let layout = target.layout(project);
     let module = &names.module;
-    let test = match target.origin {
-        Origin::Own => "api/tests/KIND.rs",
-        Origin::Builtin | Origin::External => "api/tests/FOREIGN.rs",
+    let test = if context.controller.status {
+        "api/tests/KIND.rs"
+    } else {
+        "api/tests/FOREIGN.rs"
     };
     plan.create(
         layout.test_file(module),
@@ -84,6 +85,11 @@ fn plan_modules(
         }
         _ => plan.insert(root, declaration),
     }
+}
+
+/// Only types of the project's own have a status it knows, and only one controller of each writes it.
+fn writes_status(target: &Target, project: &Project, names: &Names) -> bool {
+    target.origin == Origin::Own && names.is_first(target, project)
 }
 
 /// The line in `main` that starts it.
@@ -135,7 +141,7 @@ fn controller_context(
                 "super"
             }
             .to_owned(),
-            own: target.origin == Origin::Own,
+            status: writes_status(target, project, names),
         },
         owns,
         k8s_imports,
@@ -159,7 +165,7 @@ fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
     format!("{}_api", path.to_snake_case())
 }
 
-fn plan_dependencies(request: &Request, target: &Target, plan: &mut Plan) {
+fn plan_dependencies(request: &Request, status: bool, plan: &mut Plan) {
     let mut add = |table, name: &str, value: &str| {
         plan.edit(
             RelPath::new("Cargo.toml"),
@@ -171,7 +177,7 @@ fn plan_dependencies(request: &Request, target: &Target, plan: &mut Plan) {
         );
     };
     add(DependencyTable::Normal, "futures", "\"0.3\"");
-    if target.origin == Origin::Own {
+    if status {
         add(DependencyTable::Normal, "serde_json", "\"1\"");
         add(DependencyTable::Dev, "http", "\"1\"");
         add(DependencyTable::Dev, "tower-test", "\"0.4\"");

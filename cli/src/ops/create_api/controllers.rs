@@ -32,6 +32,17 @@ impl Names {
         )
     }
 
+    /// Whether this is, or will be, the first controller of the kind: the one that answers for its status.
+    pub(super) fn is_first(&self, target: &Target, project: &Project) -> bool {
+        project
+            .resources
+            .iter()
+            .filter(|resource| target.is_kind_of(resource))
+            .flat_map(|resource| Self::of_resource(resource, project))
+            .next()
+            .is_none_or(|first| first == *self)
+    }
+
     fn new(layout: &Layout<'_>, (module, metric): (String, String)) -> Self {
         let module = layout.controller_module(module);
         let metric = match layout.controller_group() {

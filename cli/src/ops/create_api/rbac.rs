@@ -1,13 +1,10 @@
 //! Plans the permissions of a controller: what its code does, and no more.
 
-use super::{
-    owned::Owned,
-    target::{Origin, Target},
-};
+use super::{owned::Owned, target::Target};
 use crate::plan::{Insertion, Plan, RelPath};
 
 /// Adds the rules to the manager's role.
-pub(super) fn plan(target: &Target, owned: &[Owned], plan: &mut Plan) {
+pub(super) fn plan(target: &Target, owned: &[Owned], status: bool, plan: &mut Plan) {
     let group = target.api_group.as_str();
     let mut rules = vec![rule(
         &format!("{} is reconciled.", target.kind),
@@ -15,7 +12,7 @@ pub(super) fn plan(target: &Target, owned: &[Owned], plan: &mut Plan) {
         target.plural.as_str(),
         &["get", "list", "watch"],
     )];
-    if target.origin == Origin::Own {
+    if status {
         rules.push(rule(
             &format!("The status of {} is written.", target.kind),
             group,

@@ -2,24 +2,27 @@
 
 //! Starts the controllers and the server for probes and metrics, and stops them together.
 
-use std::net::SocketAddr;
+use std::{io::IsTerminal, net::SocketAddr, time::Duration};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Parser;
 use kube::Client;
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::{net::TcpListener, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
-use tracing::info;
+use tracing::{info, warn};
 use tracing_subscriber::EnvFilter;
 
 use owns::controller::Context;
 use owns::server::{self, Metrics};
 
+/// How long the work under way may go on after a stop: less than the pod's grace period.
+const GRACE: Duration = Duration::from_secs(10);
+
 /// The manager of owns.
 #[derive(Parser)]
 struct Args {
     /// Where /healthz, /readyz and /metrics are served.
-    #[arg(long, env, default_value = "0.0.0.0:8080")]
+    #[arg(long, env, default_value = "127.0.0.1:8080")]
     bind_address: SocketAddr,
     /// What is logged, for example `info,kube=debug`.
     #[arg(long, env = "RUST_LOG", default_value = "info")]
@@ -29,25 +32,22 @@ struct Args {
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    tracing_subscriber::fmt()
-        .json()
-        .with_env_filter(args.log)
-        .init();
+    let log = tracing_subscriber::fmt().with_env_filter(args.log);
+    if std::io::stdout().is_terminal() {
+        log.init();
+    } else {
+        log.json().with_current_span(false).init();
+    }
 
-    let client = Client::try_default()
-        .await
-        .context("no Kubernetes cluster is configured")?;
-    let kubernetes = client
-        .apiserver_version()
-        .await
-        .context("the Kubernetes API does not answer")?
-        .git_version;
-    info!(kubernetes, "starting");
-
+    let shutdown = CancellationToken::new();
+    cancel_on_signal(shutdown.clone())?;
+    let Some(client) = shutdown.run_until_cancelled(connect()).await else {
+        return Ok(());
+    };
     let context = Context {
-        client,
+        client: client?,
         metrics: Metrics::default(),
-        shutdown: CancellationToken::new(),
+        shutdown: shutdown.clone(),
     };
     let listener = TcpListener::bind(args.bind_address)
         .await
@@ -59,29 +59,56 @@ async fn main() -> anyhow::Result<()> {
     // +kb:scaffold:controllers
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.
-    tokio::select! {
-        stop = stop_requested() => stop?,
-        ended = tasks.join_next() => ended.context("nothing runs")???,
-    }
+    let outcome = tokio::select! {
+        () = shutdown.cancelled() => Ok(()),
+        ended = tasks.join_next() => Err(match ended {
+            Some(Ok(Err(error))) => error,
+            Some(Err(panic)) => panic.into(),
+            _ => anyhow!("a task ended by itself"),
+        }),
+    };
     info!("stopping");
-    context.shutdown.cancel();
-    while let Some(ended) = tasks.join_next().await {
-        ended??;
+    shutdown.cancel();
+    // A controller that never saw its objects does not end (kube 5), and neither does a request that is half sent.
+    let drained = timeout(GRACE, async { while tasks.join_next().await.is_some() {} });
+    if drained.await.is_err() {
+        warn!("cutting off what still runs");
     }
-    Ok(())
+    outcome
 }
 
-/// Waits for Ctrl-C or for SIGTERM, which is what the kubelet sends.
-async fn stop_requested() -> std::io::Result<()> {
+async fn connect() -> anyhow::Result<Client> {
+    let client = Client::try_default()
+        .await
+        .context("no Kubernetes cluster is configured")?;
+    let kubernetes = client
+        .apiserver_version()
+        .await
+        .context("the Kubernetes API does not answer")?
+        .git_version;
+    info!(kubernetes, "starting");
+    Ok(client)
+}
+
+/// Cancels at Ctrl-C, or at SIGTERM, which is what the kubelet sends. It listens from the call on.
+fn cancel_on_signal(shutdown: CancellationToken) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            _ = terminate.recv() => Ok(()),
-            interrupt = tokio::signal::ctrl_c() => interrupt,
-        }
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            shutdown.cancel();
+        });
     }
     #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    tokio::spawn(async move {
+        let _ = tokio::signal::ctrl_c().await;
+        shutdown.cancel();
+    });
+    Ok(())
 }

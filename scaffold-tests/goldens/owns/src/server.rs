@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 //! Serves /healthz and /readyz for the kubelet, and /metrics for Prometheus.
+//!
+//! Both probes say that the process runs, not that its watches do.
 
-use axum::{Router, extract::State, http::StatusCode, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    http::{StatusCode, header::CONTENT_TYPE},
+    response::IntoResponse,
+    routing::get,
+};
 use prometheus_client::{
     encoding::{EncodeLabelSet, text},
     metrics::{counter::Counter, family::Family},
@@ -61,11 +69,12 @@ pub async fn run(listener: TcpListener, context: Context) -> anyhow::Result<()> 
     Ok(())
 }
 
-async fn metrics(State(context): State<Context>) -> Result<String, StatusCode> {
-    context
-        .metrics
-        .render()
-        .map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)
+async fn metrics(State(context): State<Context>) -> impl IntoResponse {
+    let format = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    match context.metrics.render() {
+        Ok(rendered) => Ok(([(CONTENT_TYPE, format)], rendered)),
+        Err(_) => Err(StatusCode::INTERNAL_SERVER_ERROR),
+    }
 }
 
 #[cfg(test)]

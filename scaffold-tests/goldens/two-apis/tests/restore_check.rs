@@ -1,63 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-//! What reconciling a Backup asks of the Kubernetes API.
+//! What the restore-check controller reconciles.
 
-use std::sync::Arc;
+use kube::Resource as _;
 
-use http::{Method, Request, Response};
-use kube::{Client, client::Body};
-use tokio_util::sync::CancellationToken;
-use tower_test::mock::{self, Handle};
+use two_apis_api::v1::Backup;
 
-use two_apis::controller::Context;
-use two_apis::controller::restore_check::reconcile;
-use two_apis::server::Metrics;
-use two_apis_api::v1;
-
-/// A context whose client talks to this test, and the test's side of it.
-fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
-    let (service, server) = mock::pair();
-    let context = Context {
-        client: Client::new(service, "default"),
-        metrics: Metrics::default(),
-        shutdown: CancellationToken::new(),
-    };
-    (Arc::new(context), server)
-}
-
-fn sample() -> v1::Backup {
-    let spec = v1::BackupSpec::default();
-    let mut object = v1::Backup::new("sample", spec);
-    object.metadata.namespace = Some("default".to_owned());
-    object.metadata.generation = Some(1);
-    object
-}
-
-#[tokio::test]
-async fn a_new_generation_is_written_to_the_status() {
-    let (context, mut server) = context();
-    let reconciled = tokio::spawn(reconcile(Arc::new(sample()), context));
-
-    let (request, respond) = server.next_request().await.expect("a request");
-    let path = "/apis/fleet.example.com/v1/namespaces/default/backups/sample/status";
-    assert_eq!(request.method(), Method::PATCH);
-    assert_eq!(request.uri().path(), path);
-    let answer = serde_json::to_vec(&sample()).unwrap();
-    respond.send_response(Response::new(Body::from(answer)));
-
-    reconciled.await.unwrap().unwrap();
-}
-
-#[tokio::test]
-async fn nothing_is_written_when_the_status_is_up_to_date() {
-    let (context, mut server) = context();
-    let mut object = sample();
-    object.status = Some(v1::BackupStatus {
-        observed_generation: Some(1),
-        ..Default::default()
-    });
-
-    reconcile(Arc::new(object), context).await.unwrap();
-
-    assert!(server.next_request().await.is_none());
+/// The operator's role in config/rbac is written for these names.
+#[test]
+fn the_role_names_the_reconciled_resource() {
+    assert_eq!(Backup::group(&()), "fleet.example.com");
+    assert_eq!(Backup::version(&()), "v1");
+    assert_eq!(Backup::plural(&()), "backups");
 }

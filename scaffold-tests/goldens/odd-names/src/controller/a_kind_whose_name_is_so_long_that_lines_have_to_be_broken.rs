@@ -16,14 +16,14 @@ use kube::{
 };
 use serde_json::json;
 use tokio::task::JoinSet;
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
 use odd_names_api::v1;
 use odd_names_api::v1::Metric;
 
 use super::{Context, Error};
 
-/// What metrics call this controller.
+/// What metrics, and the fields it writes, call this controller.
 const NAME: &str = "akindwhosenameissolongthatlineshavetobebroken";
 
 /// Starts to reconcile every AKindWhoseNameIsSoLongThatLinesHaveToBeBroken when it, or something it owns, changes, until the operator stops.
@@ -46,7 +46,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
                 }
                 // Deleted before its turn came.
                 Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(%error, "cannot watch"),
+                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
             }
             future::ready(())
         });
@@ -58,14 +58,15 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 
 /// Brings the cluster to what `object` asks for.
 ///
-/// It is called after every change, and again for what is done already: change only what differs.
+/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
+/// deleted come here, too: they have a `metadata.deletion_timestamp`.
 pub async fn reconcile(
     object: Arc<v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling");
+    debug!(namespace, name, "reconciling");
 
     // Server-side apply makes a Metric, or changes only what differs. It is deleted with its owner.
     //
@@ -76,16 +77,16 @@ pub async fn reconcile(
     //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
+    //         // What it shall be goes here.
     //         ..Default::default()
     //     };
     //     Api::<Metric>::namespaced(context.client.clone(), &namespace)
     //         .patch(
     //             &name,
-    //             &kube::api::PatchParams::apply("odd-names"),
+    //             &kube::api::PatchParams::apply(NAME),
     //             &kube::api::Patch::Apply(&metric),
     //         )
     //         .await?;
-
     let observed = object
         .status
         .as_ref()
@@ -93,9 +94,16 @@ pub async fn reconcile(
     if observed != object.metadata.generation {
         let api: Api<v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken> =
             Api::namespaced(context.client.clone(), &namespace);
-        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
-        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
-            .await?;
+        let status = v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBrokenStatus {
+            observed_generation: object.metadata.generation,
+            ..Default::default()
+        };
+        let params = PatchParams {
+            field_manager: Some(NAME.to_owned()),
+            ..Default::default()
+        };
+        let patch = Patch::Merge(json!({ "status": status }));
+        api.patch_status(&name, &params, &patch).await?;
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }

@@ -19,13 +19,13 @@ use kube::{
 };
 use serde_json::json;
 use tokio::task::JoinSet;
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
 use owns_api::v1alpha1;
 
 use super::{Context, Error};
 
-/// What metrics call this controller.
+/// What metrics, and the fields it writes, call this controller.
 const NAME: &str = "appservice";
 
 /// Starts to reconcile every AppService when it, or something it owns, changes, until the operator stops.
@@ -51,7 +51,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
                 }
                 // Deleted before its turn came.
                 Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(%error, "cannot watch"),
+                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
             }
             future::ready(())
         });
@@ -63,14 +63,15 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 
 /// Brings the cluster to what `object` asks for.
 ///
-/// It is called after every change, and again for what is done already: change only what differs.
+/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
+/// deleted come here, too: they have a `metadata.deletion_timestamp`.
 pub async fn reconcile(
     object: Arc<v1alpha1::AppService>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling");
+    debug!(namespace, name, "reconciling");
 
     // Server-side apply makes a Deployment, or changes only what differs. It is deleted with its owner.
     //
@@ -81,63 +82,36 @@ pub async fn reconcile(
     //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
+    //         // What it shall be goes here.
     //         ..Default::default()
     //     };
     //     Api::<Deployment>::namespaced(context.client.clone(), &namespace)
     //         .patch(
     //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::PatchParams::apply(NAME),
     //             &kube::api::Patch::Apply(&deployment),
     //         )
     //         .await?;
-
-    // Server-side apply makes a Service, or changes only what differs. It is deleted with its owner.
     //
-    //     let service = Service {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             namespace: Some(namespace.clone()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         ..Default::default()
-    //     };
-    //     Api::<Service>::namespaced(context.client.clone(), &namespace)
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
-    //             &kube::api::Patch::Apply(&service),
-    //         )
-    //         .await?;
-
-    // Server-side apply makes an Ingress, or changes only what differs. It is deleted with its owner.
+    // Make a Service in the same way.
     //
-    //     let ingress = Ingress {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             namespace: Some(namespace.clone()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         ..Default::default()
-    //     };
-    //     Api::<Ingress>::namespaced(context.client.clone(), &namespace)
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
-    //             &kube::api::Patch::Apply(&ingress),
-    //         )
-    //         .await?;
-
+    // Make an Ingress in the same way.
     let observed = object
         .status
         .as_ref()
         .and_then(|status| status.observed_generation);
     if observed != object.metadata.generation {
         let api: Api<v1alpha1::AppService> = Api::namespaced(context.client.clone(), &namespace);
-        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
-        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
-            .await?;
+        let status = v1alpha1::AppServiceStatus {
+            observed_generation: object.metadata.generation,
+            ..Default::default()
+        };
+        let params = PatchParams {
+            field_manager: Some(NAME.to_owned()),
+            ..Default::default()
+        };
+        let patch = Patch::Merge(json!({ "status": status }));
+        api.patch_status(&name, &params, &patch).await?;
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }

@@ -19,14 +19,14 @@ use kube::{
 };
 use serde_json::json;
 use tokio::task::JoinSet;
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
 use owns_api::v1alpha1;
 use owns_api::v1alpha1::AppService;
 
 use super::{Context, Error};
 
-/// What metrics call this controller.
+/// What metrics, and the fields it writes, call this controller.
 const NAME: &str = "platform";
 
 /// Starts to reconcile every Platform when it, or something it owns, changes, until the operator stops.
@@ -54,7 +54,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
                 }
                 // Deleted before its turn came.
                 Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(%error, "cannot watch"),
+                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
             }
             future::ready(())
         });
@@ -66,13 +66,14 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 
 /// Brings the cluster to what `object` asks for.
 ///
-/// It is called after every change, and again for what is done already: change only what differs.
+/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
+/// deleted come here, too: they have a `metadata.deletion_timestamp`.
 pub async fn reconcile(
     object: Arc<v1alpha1::Platform>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     let name = object.name_any();
-    info!(name, "reconciling");
+    debug!(name, "reconciling");
 
     // Server-side apply makes an AppService, or changes only what differs. It is deleted with its owner.
     //
@@ -83,81 +84,38 @@ pub async fn reconcile(
     //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
     //             ..Default::default()
     //         },
+    //         // What it shall be goes here.
     //         ..Default::default()
     //     };
     //     Api::<AppService>::namespaced(context.client.clone(), "default")
     //         .patch(
     //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
+    //             &kube::api::PatchParams::apply(NAME),
     //             &kube::api::Patch::Apply(&app_service),
     //         )
     //         .await?;
-
-    // Server-side apply makes a ClusterRole, or changes only what differs. It is deleted with its owner.
     //
-    //     let cluster_role = ClusterRole {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         ..Default::default()
-    //     };
-    //     Api::<ClusterRole>::all(context.client.clone())
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
-    //             &kube::api::Patch::Apply(&cluster_role),
-    //         )
-    //         .await?;
-
-    // Server-side apply makes an Event, or changes only what differs. It is deleted with its owner.
+    // Make a ClusterRole in the same way.
     //
-    //     let event = Event {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             namespace: Some("default".to_owned()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         ..Default::default()
-    //     };
-    //     Api::<Event>::namespaced(context.client.clone(), "default")
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
-    //             &kube::api::Patch::Apply(&event),
-    //         )
-    //         .await?;
-
-    // Server-side apply makes an Event, or changes only what differs. It is deleted with its owner.
+    // Make an Event in the same way.
     //
-    //     let event = EventsV1Event {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             namespace: Some("default".to_owned()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         ..Default::default()
-    //     };
-    //     Api::<EventsV1Event>::namespaced(context.client.clone(), "default")
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply("owns"),
-    //             &kube::api::Patch::Apply(&event),
-    //         )
-    //         .await?;
-
+    // Make an Event in the same way.
     let observed = object
         .status
         .as_ref()
         .and_then(|status| status.observed_generation);
     if observed != object.metadata.generation {
         let api: Api<v1alpha1::Platform> = Api::all(context.client.clone());
-        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
-        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
-            .await?;
+        let status = v1alpha1::PlatformStatus {
+            observed_generation: object.metadata.generation,
+            ..Default::default()
+        };
+        let params = PatchParams {
+            field_manager: Some(NAME.to_owned()),
+            ..Default::default()
+        };
+        let patch = Patch::Merge(json!({ "status": status }));
+        api.patch_status(&name, &params, &patch).await?;
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }

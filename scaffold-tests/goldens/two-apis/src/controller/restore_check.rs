@@ -7,22 +7,20 @@ use std::{future, sync::Arc, time::Duration};
 use futures::StreamExt;
 use kube::{
     Api, ResourceExt,
-    api::{Patch, PatchParams},
     runtime::{
         Controller,
         controller::{self, Action, Config},
         watcher,
     },
 };
-use serde_json::json;
 use tokio::task::JoinSet;
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
 use two_apis_api::v1;
 
 use super::{Context, Error};
 
-/// What metrics call this controller.
+/// What metrics, and the fields it writes, call this controller.
 const NAME: &str = "restore-check";
 
 /// Starts to reconcile every Backup when it changes, until the operator stops.
@@ -42,7 +40,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
                 }
                 // Deleted before its turn came.
                 Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(%error, "cannot watch"),
+                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
             }
             future::ready(())
         });
@@ -54,24 +52,15 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 
 /// Brings the cluster to what `object` asks for.
 ///
-/// It is called after every change, and again for what is done already: change only what differs.
-pub async fn reconcile(object: Arc<v1::Backup>, context: Arc<Context>) -> Result<Action, Error> {
+/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
+/// deleted come here, too: they have a `metadata.deletion_timestamp`.
+pub async fn reconcile(object: Arc<v1::Backup>, _context: Arc<Context>) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling");
+    debug!(namespace, name, "reconciling");
 
     // Your logic goes here.
 
-    let observed = object
-        .status
-        .as_ref()
-        .and_then(|status| status.observed_generation);
-    if observed != object.metadata.generation {
-        let api: Api<v1::Backup> = Api::namespaced(context.client.clone(), &namespace);
-        let status = json!({ "status": { "observedGeneration": object.metadata.generation } });
-        api.patch_status(&name, &PatchParams::default(), &Patch::Merge(status))
-            .await?;
-    }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 

@@ -15,11 +15,11 @@ use kube::{
     },
 };
 use tokio::task::JoinSet;
-use tracing::{info, warn};
+use tracing::{debug, warn};
 
 use super::super::{Context, Error};
 
-/// What metrics call this controller.
+/// What metrics, and the fields it writes, call this controller.
 const NAME: &str = "core-configmap";
 
 /// Starts to reconcile every ConfigMap when it changes, until the operator stops.
@@ -39,7 +39,7 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
                 }
                 // Deleted before its turn came.
                 Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(%error, "cannot watch"),
+                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
             }
             future::ready(())
         });
@@ -51,14 +51,15 @@ pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
 
 /// Brings the cluster to what `object` asks for.
 ///
-/// It is called after every change, and again for what is done already: change only what differs.
+/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
+/// deleted come here, too: they have a `metadata.deletion_timestamp`.
 pub async fn reconcile(
     object: Arc<v1::ConfigMap>,
     _context: Arc<Context>,
 ) -> Result<Action, Error> {
     let name = object.name_any();
     let namespace = object.namespace().unwrap_or_default();
-    info!(namespace, name, "reconciling");
+    debug!(namespace, name, "reconciling");
 
     // Your logic goes here.
 
