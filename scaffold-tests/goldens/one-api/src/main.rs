@@ -60,6 +60,7 @@ async fn main() -> anyhow::Result<()> {
 
     // Nothing ends by itself: a task that does takes the operator with it, and Kubernetes starts it again.
     let outcome = tokio::select! {
+        biased;
         () = shutdown.cancelled() => Ok(()),
         ended = tasks.join_next() => Err(match ended {
             Some(Ok(Err(error))) => error,
