@@ -83,6 +83,7 @@ pub async fn reconcile(object: Arc<v1::Order>, context: Arc<Context>) -> Result<
     //             &kube::api::Patch::Apply(&widget),
     //         )
     //         .await?;
+
     let observed = object
         .status
         .as_ref()

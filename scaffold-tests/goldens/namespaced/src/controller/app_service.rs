@@ -84,6 +84,7 @@ pub async fn reconcile(
     //             &kube::api::Patch::Apply(&deployment),
     //         )
     //         .await?;
+
     let observed = object
         .status
         .as_ref()

@@ -87,6 +87,7 @@ pub async fn reconcile(
     //             &kube::api::Patch::Apply(&metric),
     //         )
     //         .await?;
+
     let observed = object
         .status
         .as_ref()

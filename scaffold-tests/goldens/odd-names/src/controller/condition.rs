@@ -83,6 +83,7 @@ pub async fn reconcile(object: Arc<v1::Condition>, context: Arc<Context>) -> Res
     //             &kube::api::Patch::Apply(&controller),
     //         )
     //         .await?;
+
     let observed = object
         .status
         .as_ref()

@@ -83,6 +83,7 @@ pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result
     //             &kube::api::Patch::Apply(&task),
     //         )
     //         .await?;
+
     let observed = object
         .status
         .as_ref()

@@ -83,6 +83,7 @@ pub async fn reconcile(object: Arc<v1::Move>, context: Arc<Context>) -> Result<A
     //             &kube::api::Patch::Apply(&type_),
     //         )
     //         .await?;
+
     let observed = object
         .status
         .as_ref()

@@ -96,6 +96,7 @@ pub async fn reconcile(
     // Make a Service in the same way.
     //
     // Make an Ingress in the same way.
+
     let observed = object
         .status
         .as_ref()

@@ -100,6 +100,7 @@ pub async fn reconcile(
     // Make an Event in the same way.
     //
     // Make an Event in the same way.
+
     let observed = object
         .status
         .as_ref()
