@@ -107,6 +107,11 @@ impl Kind {
         if self == other {
             return None;
         }
+        // Whatever they could share begins with both of their names.
+        let common = self.0.len().min(other.0.len());
+        if !self.0[..common].eq_ignore_ascii_case(&other.0[..common]) {
+            return None;
+        }
         let theirs = other.generated_types();
         if let Some(both) = self
             .generated_types()
