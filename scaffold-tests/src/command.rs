@@ -6,6 +6,8 @@ use std::{
     process::{Command, Output},
 };
 
+use crate::Tree;
+
 /// The command under test.
 #[derive(Debug, Clone)]
 pub struct KbRs {
@@ -64,6 +66,30 @@ impl KbRs {
             run.stdout,
             run.stderr
         );
+        run
+    }
+
+    /// Runs a command that must fail with `code`, say all of `expected`, and leave the tree alone.
+    ///
+    /// # Panics
+    ///
+    /// If it does not.
+    #[track_caller]
+    pub fn refused(&self, folder: &Path, command: &str, code: i32, expected: &[&str]) -> Run {
+        let before = Tree::read(folder).expect("the tree can be read");
+        let run = self.run(folder, command.split_whitespace());
+        assert_eq!(
+            run.code,
+            Some(code),
+            "{command}\n{}{}",
+            run.stdout,
+            run.stderr
+        );
+        for text in expected {
+            assert!(run.stderr.contains(text), "no {text:?} in:\n{}", run.stderr);
+        }
+        let after = Tree::read(folder).expect("the tree can be read");
+        assert_eq!(before.difference(&after), None, "{command} wrote something");
         run
     }
 }

@@ -52,6 +52,10 @@ impl ProjectFile {
         if *wanted == self.project {
             return Ok(self.text.clone());
         }
+        // Nobody but kb-rs has written here: there is nothing to keep, and no need to edit.
+        if self.text == self.project.render() {
+            return Ok(wanted.render());
+        }
         let rewritten = self
             .rewritten(wanted)
             .map_err(|stuck| self.by_hand(stuck.as_ref(), wanted))?;
