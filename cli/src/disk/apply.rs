@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     DiskError,
-    journal::{Journal, Record, RecordedFile, staged},
+    journal::{Journal, Record, RecordedFile, fingerprint, staged},
     read::{PROJECT, entry},
     recover,
 };
@@ -75,7 +75,7 @@ fn apply_below(
             observe(Step::Begun);
             stage(root, &record, &ordered, observe)
         })
-        .and_then(|()| check_unchanged(root, &ordered))
+        .and_then(|()| check_unchanged(root, &record))
         .and_then(|()| journal.commit());
     if let Err(error) = prepared {
         recover::undo(root, &record);
@@ -96,7 +96,7 @@ fn apply_below(
 fn recorded(change: &Change) -> RecordedFile {
     RecordedFile {
         path: change.path.clone(),
-        before: change.before.clone(),
+        before: change.before.as_deref().map(fingerprint),
     }
 }
 
@@ -134,23 +134,20 @@ fn stage(
 }
 
 /// The user may have saved a file while the command ran.
-fn check_unchanged(root: &Path, changes: &[&Change]) -> Result<(), DiskError> {
-    match changes
-        .iter()
-        .find(|change| !is_as_before(root, &change.path, change.before.as_deref()))
-    {
-        Some(change) => Err(DiskError::Changed {
-            path: change.path.below(root),
+fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
+    match record.files.iter().find(|file| !is_as_before(root, file)) {
+        Some(file) => Err(DiskError::Changed {
+            path: file.path.below(root),
         }),
         None => Ok(()),
     }
 }
 
 /// Whether a file still has the text it had, or is still absent.
-pub(super) fn is_as_before(root: &Path, path: &RelPath, before: Option<&str>) -> bool {
-    match (entry(root, path), before) {
+pub(super) fn is_as_before(root: &Path, file: &RecordedFile) -> bool {
+    match (entry(root, &file.path), file.before) {
         (Entry::Missing, None) => true,
-        (Entry::File(text) | Entry::Protected(text), Some(before)) => text == before,
+        (Entry::File(text) | Entry::Protected(text), Some(before)) => fingerprint(&text) == before,
         _ => false,
     }
 }

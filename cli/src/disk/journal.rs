@@ -34,8 +34,15 @@ pub(super) struct Record {
 pub(super) struct RecordedFile {
     /// The file.
     pub(super) path: RelPath,
-    /// Its text before; none, if it is new. What is no longer so was changed by somebody else since.
-    pub(super) before: Option<String>,
+    /// The fingerprint of its text before; none, if it is new. What is no longer so was changed by somebody else since.
+    pub(super) before: Option<u64>,
+}
+
+/// Tells one text from another (FNV-1a), the same in every version of kb-rs.
+pub(super) fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 /// An open, locked journal.

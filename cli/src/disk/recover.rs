@@ -57,7 +57,7 @@ pub fn recover(root: &Path) -> Result<Recovery, DiskError> {
 fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
     let waiting = |file: &&RecordedFile| staged(root, &file.path).exists();
     for file in record.files.iter().filter(waiting) {
-        if !is_as_before(root, &file.path, file.before.as_deref()) {
+        if !is_as_before(root, file) {
             return Err(DiskError::ChangedSince {
                 path: file.path.below(root),
                 staged: staged(root, &file.path),

@@ -3,8 +3,6 @@
 //! One table says which field of the record has which name in the file; a new file and an edit both take it from
 //! here. Strings are written by serde-saphyr, with the quotes that YAML 1.1 readers need.
 
-use std::fmt::Write as _;
-
 use super::record::{Api, LAYOUT, Project, Resource, VERSION};
 
 /// A value that kb-rs writes.
@@ -114,35 +112,58 @@ fn sorted<const N: usize>(fields: [(&'static str, Option<Field>); N]) -> Fields 
 /// Fields as lines of block YAML: `indent` blanks before each key, and lists `shift` blanks further in than their key.
 pub(crate) fn lines(fields: &[(&'static str, Field)], indent: usize, shift: usize) -> String {
     let mut text = String::new();
-    for (key, field) in fields {
-        let _ = write!(text, "{:indent$}{key}:", "");
+    write_lines(&mut text, fields, indent, shift);
+    text
+}
+
+fn write_lines(text: &mut String, fields: &[(&'static str, Field)], indent: usize, shift: usize) {
+    for (index, (key, field)) in fields.iter().enumerate() {
+        // The first key of an item stands behind its dash.
+        if index > 0 || !text.ends_with("- ") {
+            pad(text, indent);
+        }
+        text.push_str(key);
+        text.push(':');
         match field {
             Field::Map(fields) => {
-                let _ = write!(text, "\n{}", lines(fields, indent + 2, shift));
+                text.push('\n');
+                write_lines(text, fields, indent + 2, shift);
             }
             Field::List(items) => {
                 text.push('\n');
                 for field in items {
-                    text.push_str(&item(field, indent + shift, shift));
+                    write_item(text, field, indent + shift, shift);
                 }
             }
             Field::Text(_) | Field::Flag(_) => {
-                let _ = writeln!(text, " {}", scalar(field));
+                text.push(' ');
+                text.push_str(&scalar(field));
+                text.push('\n');
             }
         }
     }
-    text
 }
 
 /// One item of a list, with its dash at `indent`.
 pub(crate) fn item(field: &Field, indent: usize, shift: usize) -> String {
-    match field {
-        Field::Map(fields) => {
-            let inner = lines(fields, indent + 2, shift);
-            format!("{:indent$}- {}", "", inner.trim_start())
-        }
-        field => format!("{:indent$}- {}\n", "", scalar(field)),
+    let mut text = String::new();
+    write_item(&mut text, field, indent, shift);
+    text
+}
+
+fn write_item(text: &mut String, field: &Field, indent: usize, shift: usize) {
+    pad(text, indent);
+    text.push_str("- ");
+    if let Field::Map(fields) = field {
+        write_lines(text, fields, indent + 2, shift);
+    } else {
+        text.push_str(&scalar(field));
+        text.push('\n');
     }
+}
+
+fn pad(text: &mut String, indent: usize) {
+    text.extend(std::iter::repeat_n(' ', indent));
 }
 
 /// A value on one line.
@@ -155,11 +176,24 @@ pub(crate) fn scalar(field: &Field) -> String {
     }
 }
 
+/// The text, in quotes where YAML asks for them. The writer decides that, and takes its time: most names need not ask.
 fn quoted(text: &str) -> String {
+    if is_long_name(text) {
+        return text.to_owned();
+    }
     let options = serde_saphyr::ser_options! { yaml_12: false, prefer_block_scalars: false };
     let yaml = serde_saphyr::to_string_with_options(&text, options);
     let yaml = yaml.map(|yaml| yaml.trim_end_matches('\n').to_owned());
     yaml.unwrap_or_else(|_| serde_json::Value::from(text).to_string())
+}
+
+/// Whether the text begins with a letter, has nothing that means something in YAML, and is longer than its longest word.
+fn is_long_name(text: &str) -> bool {
+    text.len() > "false".len()
+        && text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|any| any.is_ascii_alphanumeric() || any == '_' || any == '.')
 }
 
 #[cfg(test)]
