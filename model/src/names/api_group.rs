@@ -41,11 +41,6 @@ impl ApiGroup {
         parts.join(".").parse()
     }
 
-    /// Whether this is the core group, which has no name.
-    pub fn is_core(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Whether custom resources of this group need `api-approved.kubernetes.io`, an annotation of their CRD.
     pub fn is_protected(&self) -> bool {
         [".k8s.io", ".kubernetes.io"]
@@ -91,8 +86,6 @@ mod tests {
     #[test]
     fn the_empty_group_is_core() {
         accepts::<ApiGroup>(&["", "apps", "batch.example.com"]);
-        assert!("".parse::<ApiGroup>().unwrap().is_core());
-        assert!(!"apps".parse::<ApiGroup>().unwrap().is_core());
         refuses::<ApiGroup>(&[("a_b.c", "contains the character '_'", "try `a-b.c`")]);
     }
 

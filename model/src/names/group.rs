@@ -1,10 +1,10 @@
 //! The short name of an API group, as a user writes it: `batch`, `rbac.authorization`.
 //!
-//! With the project's domain behind it, it is an [`ApiGroup`].
+//! With the project's domain behind it, it is an [`ApiGroup`](super::ApiGroup).
 
 use super::label::Rule;
 use super::newtype::newtype;
-use super::{ApiGroup, Domain, rust};
+use super::rust;
 use crate::NameError;
 
 const RULE: Rule = Rule::dns1123_subdomain("group", "batch");
@@ -27,11 +27,6 @@ impl Group {
         } else {
             rust::module(&self.0)
         }
-    }
-
-    /// The group as the API server sees it: `batch` in `example.com` is `batch.example.com`.
-    pub fn qualified(&self, domain: &Domain) -> Result<ApiGroup, NameError> {
-        ApiGroup::new(Some(self), Some(domain))
     }
 }
 
@@ -72,12 +67,5 @@ mod tests {
         ] {
             assert_eq!(group.parse::<Group>().unwrap().module(), module);
         }
-    }
-
-    #[test]
-    fn with_a_domain_it_is_qualified() {
-        let group: Group = "batch".parse().unwrap();
-        let full = group.qualified(&"example.com".parse().unwrap()).unwrap();
-        assert_eq!(full.as_str(), "batch.example.com");
     }
 }
