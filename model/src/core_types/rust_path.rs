@@ -1,0 +1,74 @@
+//! From a type of k8s-openapi to its `OpenAPI` component.
+//!
+//! k8s-openapi's modules have the names of Kubernetes' packages, with underscores for hyphens; there is one public path
+//! to each type. Only paths in full are known here: who reads sources resolves `use` and aliases first.
+
+use super::table;
+
+/// The component of a Rust type such as `k8s_openapi::api::core::v1::PodSpec`; none if the table lacks it.
+///
+/// `k8s_openapi::ByteString` has none in Kubernetes; it has the name `bytes` here.
+pub fn component(rust_path: &str) -> Option<&'static str> {
+    let path = rust_path.strip_prefix("::").unwrap_or(rust_path);
+    let path = path.strip_prefix("k8s_openapi::")?;
+    let component = match path.split_once("::") {
+        None if path == "ByteString" => "bytes".to_owned(),
+        None => return None,
+        Some((package, rest)) => {
+            let package = package.replace('_', "-");
+            format!("io.k8s.{package}.{}", rest.replace("::", "."))
+        }
+    };
+    let (line, _) = table::find(&component)?;
+    Some(line.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_packages_with_other_separators() {
+        let known = [
+            (
+                "k8s_openapi::api::core::v1::PodSpec",
+                "io.k8s.api.core.v1.PodSpec",
+            ),
+            (
+                "::k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition",
+                "io.k8s.apimachinery.pkg.apis.meta.v1.Condition",
+            ),
+            (
+                "k8s_openapi::apimachinery::pkg::util::intstr::IntOrString",
+                "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
+            ),
+            (
+                "k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::JSON",
+                "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON",
+            ),
+            (
+                "k8s_openapi::kube_aggregator::pkg::apis::apiregistration::v1::ServiceReference",
+                "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference",
+            ),
+            ("k8s_openapi::ByteString", "bytes"),
+        ];
+        for (path, expected) in known {
+            assert_eq!(component(path), Some(expected), "{path}");
+        }
+    }
+
+    #[test]
+    fn other_paths_have_no_component() {
+        let unknown = [
+            "PodSpec",
+            "k8s_openapi::List",
+            "k8s_openapi::bytes",
+            "k8s_openapi::jiff::Timestamp",
+            "k8s_openapi::api::core::v1::PodSpock",
+            "kube::api::ObjectMeta",
+        ];
+        for path in unknown {
+            assert_eq!(component(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! From definitions to documents: versions of one kind are merged, and kinds are kept apart.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::definition::{MAX_BYTES, size};
+use super::{Crd, Definition, Options, Place, Problem, names, version};
+use crate::{ApiGroup, Kind};
+
+/// One CRD for each kind, sorted by group and plural; or all that is wrong.
+///
+/// Versions stand in Kubernetes' order of priority, the preferred one first. A kind with one version stores it; of several,
+/// the one that says `storage`, or the only one that does not say `storage = false`.
+pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, Vec<Problem>> {
+    let mut kinds: BTreeMap<(&ApiGroup, &Kind), Vec<&Definition>> = BTreeMap::new();
+    for definition in definitions {
+        let resource = &definition.resource;
+        let key = (&resource.group, &resource.kind);
+        kinds.entry(key).or_default().push(definition);
+    }
+    let mut problems = Vec::new();
+    let mut crds = Vec::with_capacity(kinds.len());
+    for mut versions in kinds.into_values() {
+        // A greater version is the one that Kubernetes prefers.
+        versions.sort_by(|one, other| other.resource.version.cmp(&one.resource.version));
+        crds.push(kind(&versions, options, &mut problems));
+    }
+    crds.sort_by(|one, other| (&one.group, &one.plural).cmp(&(&other.group, &other.plural)));
+    for pair in crds.windows(2) {
+        if let [one, other] = pair
+            && one.name() == other.name()
+        {
+            problems.push(one_plural(one, other));
+        }
+    }
+    // The types of one version may be those of another: what is wrong with them is said once.
+    let mut known: Vec<Problem> = Vec::new();
+    for problem in problems {
+        if !known.iter().any(|other| is_repeated(other, &problem)) {
+            known.push(problem);
+        }
+    }
+    if known.is_empty() {
+        Ok(crds)
+    } else {
+        Err(known)
+    }
+}
+
+fn is_repeated(one: &Problem, other: &Problem) -> bool {
+    one.place.type_id.is_some()
+        && one.place.type_id == other.place.type_id
+        && one.place.field == other.place.field
+        && one.place.mark == other.place.mark
+        && one.message == other.message
+}
+
+fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>) -> Crd {
+    let resources: Vec<_> = versions.iter().map(|version| &version.resource).collect();
+    let merged = names::merge(&resources, problems);
+    version::check_all(&resources, problems);
+    let stored = version::stored(&resources);
+    let entries: Vec<Value> = versions
+        .iter()
+        .map(|definition| {
+            let stored = stored.contains(&&definition.resource.version);
+            version::entry(definition, stored, options, problems)
+        })
+        .collect();
+    let first = resources[0];
+    let mut crd = Crd {
+        group: first.group.clone(),
+        kind: first.kind.clone(),
+        plural: first.plural.clone(),
+        document: Value::Null,
+    };
+    // Large parts are moved in: `json!` would copy them.
+    let mut document = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "name": crd.name() },
+        "spec": { "group": first.group.as_str(), "scope": first.scope },
+    });
+    for (key, pairs) in [
+        ("annotations", merged.annotations),
+        ("labels", merged.labels),
+    ] {
+        if !pairs.is_empty() {
+            document["metadata"][key] = json!(pairs);
+        }
+    }
+    document["spec"]["names"] = merged.names;
+    document["spec"]["versions"] = entries.into();
+    crd.document = document;
+    let size = size(&crd.document);
+    if size > MAX_BYTES {
+        let message = format!(
+            "the CRD has {size} bytes as JSON, and the API server takes at most {MAX_BYTES}"
+        );
+        let help = "shorten the descriptions with a maximum length, or make large embedded types schemaless";
+        problems.push(about(&crd.kind, message, help));
+    }
+    crd
+}
+
+fn one_plural(one: &Crd, other: &Crd) -> Problem {
+    let message = format!(
+        "`{}` and `{}` have the same plural `{}` in the group {}",
+        one.kind, other.kind, one.plural, one.group
+    );
+    about(&other.kind, message, "give one of them another `plural`")
+}
+
+/// A problem of a kind in all its versions.
+pub(super) fn about(kind: &Kind, message: String, help: &str) -> Problem {
+    Problem {
+        place: Place {
+            kind: Some(kind.to_string()),
+            ..Place::default()
+        },
+        message,
+        help: Some(help.to_owned()),
+    }
+}

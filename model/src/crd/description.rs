@@ -1,0 +1,66 @@
+//! Shortens descriptions, as controller-gen does.
+//!
+//! Lengths are in bytes. A character is never cut in two, which is the one difference.
+
+use serde_json::{Map, Value};
+
+use super::terminal::ends_sentence;
+
+/// Cuts every description in the schemas of a CRD that is made already, as [`Options::max_desc_len`](super::Options::max_desc_len)
+/// does of one that is being made.
+pub fn limit_descriptions(crd: &mut Value, most: usize) {
+    let versions = crd
+        .pointer_mut("/spec/versions")
+        .and_then(Value::as_array_mut);
+    for version in versions.into_iter().flatten() {
+        if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+            shorten_value(schema, most);
+        }
+    }
+}
+
+/// Cuts every description of a schema to so many bytes; 0 removes them.
+pub(super) fn shorten(schema: &mut Map<String, Value>, most: usize) {
+    if most == 0 {
+        schema.remove("description");
+    } else if let Some(Value::String(text)) = schema.get_mut("description")
+        && text.len() > most
+    {
+        *text = cut(text, most);
+    }
+    for (keyword, value) in schema.iter_mut() {
+        match (keyword.as_str(), value) {
+            ("properties", Value::Object(properties)) => {
+                for property in properties.values_mut() {
+                    shorten_value(property, most);
+                }
+            }
+            ("items" | "additionalProperties" | "not", value) => shorten_value(value, most),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(parts)) => {
+                for part in parts {
+                    shorten_value(part, most);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn shorten_value(schema: &mut Value, most: usize) {
+    if let Value::Object(keywords) = schema {
+        shorten(keywords, most);
+    }
+}
+
+/// The text up to the last end of a sentence, else up to the last blank, else as much as fits.
+fn cut(text: &str, most: usize) -> String {
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end));
+    let text = &text[..end.unwrap_or(0)];
+    let last = |is: fn(char) -> bool| text.char_indices().rev().find(|(at, c)| *at > 0 && is(*c));
+    // A match at the very beginning counts as none.
+    if let Some((at, c)) = last(ends_sentence) {
+        return text[..at + c.len_utf8()].to_owned();
+    }
+    let end = last(char::is_whitespace).map_or(text.len(), |(at, _)| at);
+    format!("{}...", &text[..end])
+}

@@ -1,0 +1,227 @@
+//! What the versions of a kind say of it together: its names, its scope, annotations and labels.
+//!
+//! They are one thing in the CRD, whichever version says them. Names that every version has must be equal. Short names and
+//! categories may be left out, but those that say some must say the same; annotations and labels are put together.
+//! (controller-gen takes whatever it reads last.)
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::Problem;
+use super::build::about;
+use crate::api::{Resource, Type};
+
+/// What the versions say together.
+pub(super) struct Merged<'a> {
+    pub(super) names: Value,
+    pub(super) annotations: BTreeMap<&'a str, &'a str>,
+    pub(super) labels: BTreeMap<&'a str, &'a str>,
+}
+
+/// Merges what the versions say; there is at least one.
+pub(super) fn merge<'a>(
+    versions: &[&'a Resource<Type>],
+    problems: &mut Vec<Problem>,
+) -> Merged<'a> {
+    let first = versions[0];
+    for other in &versions[1..] {
+        for (what, one, two) in [
+            ("plural", first.plural.as_str(), other.plural.as_str()),
+            ("singular", first.singular.as_str(), other.singular.as_str()),
+            (
+                "list_kind",
+                first.list_kind.as_str(),
+                other.list_kind.as_str(),
+            ),
+            ("scope", scope(first), scope(other)),
+        ] {
+            if one != two {
+                differ(first, other, what, one, two, problems);
+            }
+        }
+    }
+    let short_names = list(
+        versions,
+        "short_names",
+        |version| &version.short_names,
+        problems,
+    );
+    let categories = list(
+        versions,
+        "categories",
+        |version| &version.categories,
+        problems,
+    );
+    check(first, short_names, categories, problems);
+    let annotations = pairs(
+        versions,
+        "annotations",
+        |version| &version.annotations,
+        problems,
+    );
+    check_approval(first, &annotations, problems);
+    Merged {
+        names: written(first, short_names, categories),
+        annotations,
+        labels: pairs(versions, "labels", |version| &version.labels, problems),
+    }
+}
+
+/// `names` in the document.
+fn written(first: &Resource<Type>, short_names: &[String], categories: &[String]) -> Value {
+    let mut names = Map::new();
+    names.insert("kind".to_owned(), first.kind.as_str().into());
+    names.insert("listKind".to_owned(), first.list_kind.as_str().into());
+    names.insert("plural".to_owned(), first.plural.as_str().into());
+    names.insert("singular".to_owned(), first.singular.as_str().into());
+    for (key, list) in [("shortNames", short_names), ("categories", categories)] {
+        if !list.is_empty() {
+            names.insert(key.to_owned(), list.into());
+        }
+    }
+    names.into()
+}
+
+fn check_approval(
+    first: &Resource<Type>,
+    annotations: &BTreeMap<&str, &str>,
+    problems: &mut Vec<Problem>,
+) {
+    if first.group.is_protected() && !annotations.contains_key(APPROVED) {
+        let message = format!(
+            "the group {} belongs to the Kubernetes project, and its CRDs need the annotation `{APPROVED}`",
+            first.group
+        );
+        let help = "use a group of your own, or add the address of the approval as that annotation";
+        problems.push(about(&first.kind, message, help));
+    }
+}
+
+const APPROVED: &str = "api-approved.kubernetes.io";
+
+fn scope(resource: &Resource<Type>) -> &'static str {
+    match resource.scope {
+        crate::api::Scope::Namespaced => "Namespaced",
+        crate::api::Scope::Cluster => "Cluster",
+    }
+}
+
+fn differ(
+    one: &Resource<Type>,
+    other: &Resource<Type>,
+    what: &str,
+    first: &str,
+    second: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let message = format!(
+        "the versions {} and {} differ in `{what}`: \"{first}\" and \"{second}\"",
+        one.version, other.version
+    );
+    let mut problem = about(
+        &one.kind,
+        message,
+        "a kind has one of it: say the same in all versions",
+    );
+    problem.place.mark = Some(what.to_owned());
+    problems.push(problem);
+}
+
+/// The list of the versions that have one.
+fn list<'a>(
+    versions: &[&'a Resource<Type>],
+    what: &str,
+    of: impl Fn(&'a Resource<Type>) -> &'a Vec<String>,
+    problems: &mut Vec<Problem>,
+) -> &'a [String] {
+    let mut said = versions.iter().filter(|version| !of(version).is_empty());
+    let Some(first) = said.next() else {
+        return &[];
+    };
+    for other in said {
+        let (one, two) = (of(first), of(other));
+        if one != two {
+            differ(
+                first,
+                other,
+                what,
+                &one.join(", "),
+                &two.join(", "),
+                problems,
+            );
+        }
+    }
+    of(first)
+}
+
+fn pairs<'a>(
+    versions: &[&'a Resource<Type>],
+    what: &str,
+    of: impl Fn(&'a Resource<Type>) -> &'a BTreeMap<String, String>,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<&'a str, &'a str> {
+    let mut all: BTreeMap<&str, (&Resource<Type>, &str)> = BTreeMap::new();
+    for version in versions {
+        for (key, value) in of(version) {
+            let (first, there) = *all.entry(key).or_insert((version, value));
+            if there != value {
+                let what = format!("{what}(\"{key}\")");
+                differ(first, version, &what, there, value, problems);
+            }
+        }
+    }
+    all.into_iter()
+        .map(|(key, (_, value))| (key, value))
+        .collect()
+}
+
+/// What the API server asks of names that have no type of their own here.
+fn check(
+    resource: &Resource<Type>,
+    short_names: &[String],
+    categories: &[String],
+    problems: &mut Vec<Problem>,
+) {
+    let mut refuse = |what: &str, message: String| {
+        let help = "use lower-case letters, digits and '-', starting with a letter";
+        let mut problem = about(&resource.kind, message, help);
+        problem.place.mark = Some(what.to_owned());
+        problems.push(problem);
+    };
+    let lower = resource.list_kind.to_ascii_lowercase();
+    let single = [("singular", &resource.singular), ("list_kind", &lower)];
+    let lists = short_names
+        .iter()
+        .map(|name| ("short_names", name))
+        .chain(categories.iter().map(|name| ("categories", name)));
+    for (what, name) in single.into_iter().chain(lists) {
+        if !is_label(name) {
+            refuse(
+                what,
+                format!("\"{name}\" in `{what}` is not a name that Kubernetes takes"),
+            );
+        }
+    }
+    if resource.list_kind == resource.kind.as_str() {
+        refuse(
+            "list_kind",
+            format!("`list_kind` is `{}`, the kind itself", resource.kind),
+        );
+    }
+    if let Err(error) = resource.group.check_custom() {
+        let mut problem = about(&resource.kind, error.to_string(), error.help());
+        problem.place.mark = Some("group".to_owned());
+        problems.push(problem);
+    }
+}
+
+/// A DNS-1035 label.
+fn is_label(name: &str) -> bool {
+    name.len() <= 63
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && !name.ends_with('-')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+}

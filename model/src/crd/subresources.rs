@@ -1,0 +1,156 @@
+//! The status and scale subresources of a version.
+//!
+//! The scale subresource is said by fields or by paths, not by both, and is complete or a problem: a CRD with half of it
+//! would be refused.
+
+use serde_json::{Map, Value, json};
+
+use super::Problem;
+use super::version::Report;
+use crate::api::{Resource, ScalePart, ScalePaths, Type};
+use crate::schema::{Found, Scale, Target, lookup};
+
+type Schema = Map<String, Value>;
+
+/// The subresources; none is an empty map.
+pub(super) fn of(
+    resource: &Resource<Type>,
+    schema: &Schema,
+    found: &Found,
+    report: &mut Report<'_>,
+) -> Map<String, Value> {
+    let mut subresources = Map::new();
+    if resource.status_subresource {
+        subresources.insert("status".to_owned(), json!({}));
+    }
+    let scale = match &resource.scale {
+        Some(paths) => {
+            written(paths, schema, found, report);
+            Some(paths.clone())
+        }
+        None => by_fields(&found.scale, report),
+    };
+    if let Some(paths) = scale {
+        let mut scale = json!({
+            "specReplicasPath": paths.spec_replicas,
+            "statusReplicasPath": paths.status_replicas,
+        });
+        if let Some(selector) = paths.selector {
+            scale["labelSelectorPath"] = selector.into();
+        }
+        subresources.insert("scale".to_owned(), scale);
+    }
+    subresources
+}
+
+/// Checks paths that the kind itself says.
+fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Report<'_>) {
+    if let Some(field) = found.scale.first() {
+        report.problems.push(Problem {
+            place: field.place.clone(),
+            message: "`scale` is said of the kind, and of this field, too".to_owned(),
+            help: Some("keep one of them".to_owned()),
+        });
+    }
+    let replicas = [
+        ("spec_replicas", Some(&paths.spec_replicas), &[".spec."][..]),
+        (
+            "status_replicas",
+            Some(&paths.status_replicas),
+            &[".status."][..],
+        ),
+        (
+            "selector",
+            paths.selector.as_ref(),
+            &[".spec.", ".status."][..],
+        ),
+    ];
+    for (what, path, roots) in replicas {
+        let Some(path) = path else { continue };
+        if !roots.iter().any(|root| path.starts_with(root)) {
+            let message = format!(
+                "`{what}` in `scale` is `{path}`, and needs a path under `{}`",
+                roots.join("` or `")
+            );
+            report.problem("scale", message, None);
+            continue;
+        }
+        let need = if what == "selector" {
+            "string"
+        } else {
+            "integer"
+        };
+        match lookup(schema, path) {
+            Target::Schema(target) if target.get("type").and_then(Value::as_str) == Some(need) => {}
+            Target::Open => {}
+            Target::Schema(_) => {
+                let message = format!("`{what}` in `scale` leads to `{path}`, which is no {need}");
+                report.problem("scale", message, None);
+            }
+            Target::Nothing => {
+                let message =
+                    format!("`{what}` in `scale` leads to `{path}`, and there is no such field");
+                report.problem("scale", message, None);
+            }
+            Target::NotFollowed => {
+                let message = format!(
+                    "`{what}` in `scale` is `{path}`, and the API server takes names and dots alone"
+                );
+                report.problem("scale", message, None);
+            }
+        }
+    }
+}
+
+/// The paths that fields say, if they are complete.
+fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
+    let first = fields.first()?;
+    let mut one = |part: ScalePart, in_status: Option<bool>| {
+        let mut said = fields.iter().filter(|field| {
+            field.part == part && in_status.is_none_or(|wanted| field.in_status == wanted)
+        });
+        let first = said.next();
+        for again in said {
+            let message = format!(
+                "`scale({})` is said twice: of `{}` and of `{}`",
+                if part == ScalePart::Replicas {
+                    "replicas"
+                } else {
+                    "selector"
+                },
+                first.map_or("", |first| first.path.as_str()),
+                again.path
+            );
+            report.problems.push(Problem {
+                place: again.place.clone(),
+                message,
+                help: Some("keep one of them".to_owned()),
+            });
+        }
+        first.map(|field| field.path.clone())
+    };
+    let wished = one(ScalePart::Replicas, Some(false));
+    let counted = one(ScalePart::Replicas, Some(true));
+    let selector = one(ScalePart::Selector, None);
+    for (path, what, of) in [
+        (&wished, "wished replicas", "spec"),
+        (&counted, "counted replicas", "status"),
+    ] {
+        if path.is_none() {
+            report.problems.push(Problem {
+                place: first.place.clone(),
+                message: format!(
+                    "the scale subresource needs the {what}, and no field of the {of} has them"
+                ),
+                help: Some(format!(
+                    "write `#[kb(scale(replicas))]` on an integer of the {of}"
+                )),
+            });
+        }
+    }
+    Some(ScalePaths {
+        spec_replicas: wished?,
+        status_replicas: counted?,
+        selector,
+    })
+}

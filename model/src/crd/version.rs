@@ -1,0 +1,234 @@
+//! One version of a kind: an entry of `versions`.
+//!
+//! Columns come in the order of controller-gen's users: fields of the spec, fields of the status, then those of the kind.
+
+use serde_json::{Map, Value};
+
+use super::build::about;
+use super::{Definition, Options, Place, Problem, description, subresources};
+use crate::Version;
+use crate::api::{Resource, Type, TypeColumn};
+use crate::schema::{Builder, COLUMN_FORMATS, COLUMN_TYPES, Found, Target, lookup, unknown_format};
+
+/// What an entry may be said to be at most selectable by.
+const MAX_SELECTABLE: usize = 8;
+/// The longest warning of a deprecated version.
+const MAX_WARNING: usize = 256;
+
+/// Checks the versions of a kind against each other.
+pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem>) {
+    let kind = &versions[0].kind;
+    for pair in versions.windows(2) {
+        if let [one, other] = pair
+            && one.version == other.version
+        {
+            let message = format!("`{kind}` is defined twice in the version {}", one.version);
+            problems.push(about(
+                kind,
+                message,
+                "remove one, or give it another version",
+            ));
+        }
+    }
+    if !versions.iter().any(|version| version.served) {
+        let message = format!("no version of `{kind}` is served");
+        problems.push(about(
+            kind,
+            message,
+            "remove `served = false` from one of them",
+        ));
+    }
+    let stored = stored(versions);
+    if stored.len() != 1 {
+        let names = |versions: &[&Version]| {
+            let names: Vec<&str> = versions.iter().map(|version| version.as_str()).collect();
+            names.join(", ")
+        };
+        let said = versions.iter().any(|version| version.storage == Some(true));
+        let message = if stored.is_empty() {
+            format!("no version of `{kind}` is stored")
+        } else if said {
+            format!("`{kind}` is stored in several versions: {}", names(&stored))
+        } else {
+            format!(
+                "which version of `{kind}` is stored is not said: {}",
+                names(&stored)
+            )
+        };
+        let mut problem = about(kind, message, "write `storage` in exactly one of them");
+        problem.place.mark = Some("storage".to_owned());
+        problems.push(problem);
+    }
+}
+
+/// The versions that are stored: those that say so, or else those that do not deny it. The only one is stored, whatever it says.
+pub(super) fn stored<'a>(versions: &[&'a Resource<Type>]) -> Vec<&'a Version> {
+    let saying = |storage: Option<bool>| -> Vec<&'a Version> {
+        let saying = versions.iter().filter(|version| version.storage == storage);
+        saying.map(|version| &version.version).collect()
+    };
+    match versions {
+        [only] => vec![&only.version],
+        _ => {
+            let said = saying(Some(true));
+            if said.is_empty() { saying(None) } else { said }
+        }
+    }
+}
+
+/// The entry of a version.
+pub(super) fn entry(
+    definition: &Definition,
+    stored: bool,
+    options: &Options,
+    problems: &mut Vec<Problem>,
+) -> Value {
+    let resource = &definition.resource;
+    let kind = format!("{} ({})", resource.kind, resource.version);
+    let mut builder = Builder::new(&definition.types, options, kind.clone());
+    let mut schema = builder.root(resource);
+    let (found, own) = builder.finish();
+    problems.extend(own);
+    let mut report = Report { kind, problems };
+    let subresources = subresources::of(resource, &schema, &found, &mut report);
+    let Found {
+        mut columns,
+        selectable,
+        ..
+    } = found;
+    for column in &resource.columns {
+        report.column(column, &schema);
+        columns.push(type_column(column));
+    }
+    report.selectable(selectable.len());
+    if let Some(most) = options.max_desc_len {
+        description::shorten(&mut schema, most);
+    }
+    let mut entry = Map::new();
+    let mut put = |key: &str, value: Value| entry.insert(key.to_owned(), value);
+    if !columns.is_empty() {
+        put("additionalPrinterColumns", columns.into());
+    }
+    if let Some(deprecated) = &resource.deprecated {
+        put("deprecated", true.into());
+        if let Some(warning) = &deprecated.warning {
+            report.warning(warning);
+            put("deprecationWarning", warning.as_str().into());
+        }
+    }
+    put("name", resource.version.as_str().into());
+    let mut validation = Map::new();
+    validation.insert("openAPIV3Schema".to_owned(), schema.into());
+    put("schema", validation.into());
+    if !selectable.is_empty() {
+        put("selectableFields", selectable.into());
+    }
+    put("served", resource.served.into());
+    put("storage", stored.into());
+    if !subresources.is_empty() {
+        put("subresources", subresources.into());
+    }
+    entry.into()
+}
+
+/// Keeps problems of one version.
+pub(super) struct Report<'p> {
+    pub(super) kind: String,
+    pub(super) problems: &'p mut Vec<Problem>,
+}
+
+impl Report<'_> {
+    /// A problem of what the kind itself says.
+    pub(super) fn problem(&mut self, mark: &str, message: String, help: Option<&str>) {
+        self.problems.push(Problem {
+            place: Place {
+                kind: Some(self.kind.clone()),
+                mark: Some(mark.to_owned()),
+                ..Place::default()
+            },
+            message,
+            help: help.map(str::to_owned),
+        });
+    }
+
+    fn column(&mut self, column: &TypeColumn, schema: &Map<String, Value>) {
+        let TypeColumn {
+            name,
+            column_type,
+            json_path,
+            format,
+            ..
+        } = column;
+        if !COLUMN_TYPES.contains(&column_type.as_str()) {
+            let known = COLUMN_TYPES.join(", ");
+            let message = format!(
+                "the column \"{name}\" has the type \"{column_type}\", and a column has one of: {known}"
+            );
+            self.problem("column", message, None);
+        }
+        if let Some(format) = format
+            && !COLUMN_FORMATS.contains(&format.as_str())
+        {
+            self.problem("column", unknown_format(format), None);
+        }
+        let help = Some("a path starts at the object, as `.spec.replicas`");
+        if name.is_empty() {
+            self.problem("column", "a column needs a name".to_owned(), None);
+        }
+        if !json_path.starts_with('.') {
+            let message = format!(
+                "the path `{json_path}` of the column \"{name}\" does not start with a dot"
+            );
+            self.problem("column", message, help);
+        } else if !json_path.starts_with(".metadata")
+            && lookup(schema, json_path) == Target::Nothing
+        {
+            let message =
+                format!("the path `{json_path}` of the column \"{name}\" leads to no field");
+            self.problem("column", message, help);
+        }
+    }
+
+    fn selectable(&mut self, count: usize) {
+        if count > MAX_SELECTABLE {
+            let message = format!(
+                "{count} fields are selectable, and the API server takes at most {MAX_SELECTABLE}"
+            );
+            self.problem(
+                "selectable",
+                message,
+                Some("remove `selectable` from some of them"),
+            );
+        }
+    }
+
+    fn warning(&mut self, warning: &str) {
+        if warning.is_empty()
+            || warning.len() > MAX_WARNING
+            || warning.chars().any(char::is_control)
+        {
+            let message = format!(
+                "the warning of a deprecated version has 1 to {MAX_WARNING} bytes on one line"
+            );
+            self.problem("deprecated", message, None);
+        }
+    }
+}
+
+fn type_column(column: &TypeColumn) -> Value {
+    let mut entry = Map::new();
+    let mut put = |key: &str, value: Value| entry.insert(key.to_owned(), value);
+    put("name", column.name.as_str().into());
+    put("type", column.column_type.as_str().into());
+    put("jsonPath", column.json_path.as_str().into());
+    if let Some(description) = &column.description {
+        put("description", description.as_str().into());
+    }
+    if let Some(format) = &column.format {
+        put("format", format.as_str().into());
+    }
+    if let Some(priority) = column.priority.filter(|priority| *priority != 0) {
+        put("priority", priority.into());
+    }
+    entry.into()
+}

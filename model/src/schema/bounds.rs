@@ -1,0 +1,101 @@
+//! Bounds of numbers: `minimum`, `maximum`, whether they are exclusive, and `multiple_of`.
+//!
+//! A bound on an integer must be one, and must be one that the Rust type can hold: what is beyond would be accepted by the
+//! API server and then could not be read.
+
+use serde_json::{Number, Value};
+
+use super::builder::Builder;
+use super::fit::Need;
+use super::merge::Overlay;
+use super::node::{Node, type_of};
+use super::number;
+use super::subject::Subject;
+use crate::api::Marks;
+
+impl Builder<'_> {
+    /// Writes bounds and multiples.
+    pub(super) fn numbers(
+        &mut self,
+        node: &mut Node,
+        marks: &Marks,
+        subject: &Subject,
+        over: &mut Overlay,
+    ) {
+        let bounds = [
+            ("minimum", &marks.minimum, marks.exclusive_minimum),
+            ("maximum", &marks.maximum, marks.exclusive_maximum),
+            ("multiple_of", &marks.multiple_of, false),
+        ];
+        for (mark, bound, exclusive) in bounds {
+            let flag = format!("exclusive_{mark}");
+            let Some(bound) = bound else {
+                if exclusive && self.fits(node, &flag, Need::Number, subject) {
+                    self.exclusive(node, mark, &flag, subject);
+                }
+                continue;
+            };
+            if !self.fits(node, mark, Need::Number, subject) {
+                continue;
+            }
+            if type_of(&node.keywords) == "integer" && !number::is_integral(bound) {
+                let message = format!(
+                    "{} is {bound}, and {} is an integer",
+                    subject.label(mark),
+                    subject.what
+                );
+                self.problem(Some(subject.mark(mark)), message, None);
+                continue;
+            }
+            self.check_natural(node, mark, bound, subject);
+            let (keyword, camel_flag) = match mark {
+                "minimum" => ("minimum", "exclusiveMinimum"),
+                "maximum" => ("maximum", "exclusiveMaximum"),
+                _ => ("multipleOf", ""),
+            };
+            let value = Value::Number(number::normal(bound));
+            over.put_bound(node, keyword, value, (camel_flag, exclusive));
+        }
+    }
+
+    fn exclusive(&mut self, node: &mut Node, mark: &str, flag: &str, subject: &Subject) {
+        if node.keywords.contains_key(mark) {
+            let keyword = if mark == "minimum" {
+                "exclusiveMinimum"
+            } else {
+                "exclusiveMaximum"
+            };
+            node.set(keyword, true);
+        } else {
+            let message = format!(
+                "{} needs `{mark}` beside it, and {} has none",
+                subject.label(flag),
+                subject.what
+            );
+            self.problem(Some(subject.mark(flag)), message, None);
+        }
+    }
+
+    /// A bound that the Rust type cannot reach would admit objects that cannot be read.
+    fn check_natural(&mut self, node: &Node, mark: &str, bound: &Number, subject: &Subject) {
+        if !node.natural.names.contains(&mark) {
+            return;
+        }
+        let Some(Value::Number(natural)) = node.keywords.get(mark) else {
+            return;
+        };
+        let (beyond, than) = if mark == "minimum" {
+            (number::is_less(bound, natural), "less")
+        } else {
+            (number::is_less(natural, bound), "more")
+        };
+        if beyond {
+            let message = format!(
+                "{} is {bound}, and the Rust type of {} holds nothing {than} than {natural}",
+                subject.label(mark),
+                subject.what
+            );
+            self.problem(Some(subject.mark(mark)), message, None);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Makes schemas of types: walks a graph of them, inlines every reference, and remembers where it is.
+//!
+//! All problems are collected, each once, at the type and field they are written in. A broken type stands as "any
+//! value", so that one mistake is one message.
+
+use std::mem;
+
+use serde_json::Value;
+
+use super::found::Found;
+use super::node::{Keywords, Node, PRESERVE};
+use super::path::{Path, Segment};
+use super::{core, keyword, number};
+use crate::api::{ListType, MapType, Marks, Shape, Type, TypeDef, TypeId, Types};
+use crate::crd::{Options, Place, Problem};
+
+/// The walk over the types of one kind in one version.
+pub(crate) struct Builder<'a> {
+    pub(super) types: &'a Types,
+    pub(super) options: &'a Options,
+    pub(super) kind: String,
+    pub(super) path: Path,
+    /// The types that are being written out, from the outermost.
+    pub(super) stack: Vec<&'a TypeId>,
+    pub(super) type_id: Option<&'a TypeId>,
+    pub(super) field: Option<&'a str>,
+    /// Whether the field that is being written out may be a float.
+    pub(super) allow_float: bool,
+    /// What hides the old value of the current one from rules, if anything does.
+    pub(super) uncorrelated: Option<&'static str>,
+    pub(super) found: Found,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl<'a> Builder<'a> {
+    /// A walk that has not begun.
+    pub(crate) fn new(types: &'a Types, options: &'a Options, kind: String) -> Self {
+        Self {
+            types,
+            options,
+            kind,
+            path: Path::default(),
+            stack: Vec::new(),
+            type_id: None,
+            field: None,
+            allow_float: false,
+            uncorrelated: None,
+            found: Found::default(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// The schema of a property of the root.
+    pub(crate) fn property(&mut self, name: &str, ty: &'a Type) -> Keywords {
+        self.path.push(Segment::Property(name.to_owned()));
+        let node = self.type_node(ty, &[]);
+        self.check_complete(&node, name);
+        self.path.pop();
+        node.keywords
+    }
+
+    /// The schema of a type whose fields stand at the root.
+    pub(crate) fn at_root(&mut self, ty: &'a Type) -> Keywords {
+        self.type_node(ty, &[]).keywords
+    }
+
+    /// What was found: columns and paths, and problems.
+    pub(crate) fn finish(self) -> (Found, Vec<Problem>) {
+        (self.found, self.problems)
+    }
+
+    /// Keeps a problem at the current place, unless it is known.
+    pub(super) fn problem(&mut self, mark: Option<&str>, message: String, help: Option<String>) {
+        let place = Place {
+            kind: Some(self.kind.clone()),
+            type_id: self.type_id.cloned(),
+            field: self.field.map(str::to_owned),
+            mark: mark.map(str::to_owned),
+            path: self.path.display(),
+        };
+        let problem = Problem {
+            place,
+            message,
+            help,
+        };
+        if !self.problems.iter().any(|known| is_same(known, &problem)) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// The schema of a type. `outer` are the marks on the same value that will be applied to it afterwards.
+    pub(super) fn type_node(&mut self, ty: &'a Type, outer: &[&'a Marks]) -> Node {
+        match ty {
+            Type::Bool => Node::of_type("boolean"),
+            Type::Integer { bits, signed } => self.integer(*bits, *signed),
+            Type::Float => self.float(),
+            Type::String => Node::of_type("string"),
+            Type::Any => {
+                let mut node = Node::default();
+                node.set(PRESERVE, true);
+                node
+            }
+            Type::Optional(inner) => {
+                let mut node = self.type_node(inner, outer);
+                node.optional = true;
+                node
+            }
+            Type::List(inner) => self.list(inner, outer),
+            Type::Set(inner) => self.set(inner, outer),
+            Type::Array(inner, length) => {
+                let mut node = self.list(inner, outer);
+                node.set_natural("minItems", *length);
+                node.set_natural("maxItems", *length);
+                node
+            }
+            Type::Map(inner) => self.map(inner, outer),
+            Type::Core(component) => self.core(component),
+            Type::Ref(id) => self.reference(id, outer),
+            Type::Raw(schema) => self.raw(schema),
+        }
+    }
+
+    fn integer(&mut self, bits: u8, signed: bool) -> Node {
+        number::integer(bits, signed).unwrap_or_else(|| {
+            let message =
+                format!("{bits}-bit integers are more than JSON and the API server can hold");
+            let help = "use `i64`, or a string".to_owned();
+            self.problem(None, message, Some(help));
+            Node::broken()
+        })
+    }
+
+    fn float(&mut self) -> Node {
+        if !self.allow_float {
+            let what = self
+                .field
+                .map_or_else(|| "a float".to_owned(), |f| format!("`{f}` is a float"));
+            let message = format!("{what}, which not every client reads and writes alike");
+            let help = "use an integer or a string; if a float is meant, say `#[kb(allow_float)]`";
+            self.problem(None, message, Some(help.to_owned()));
+        }
+        Node::of_type("number")
+    }
+
+    fn list(&mut self, inner: &'a Type, outer: &[&'a Marks]) -> Node {
+        let elements = layers(outer, |marks| marks.items.as_deref());
+        let is_map = outer.iter().any(|marks| is_list_map(marks));
+        let hidden = (!is_map).then_some(UNKEYED);
+        let before = self.uncorrelated;
+        self.uncorrelated = before.or(hidden);
+        self.path.push(Segment::Elements);
+        let node = self.type_node(inner, &elements);
+        self.path.pop();
+        self.uncorrelated = before;
+        Node::container("array", "items", node)
+    }
+
+    /// A set is one for server-side apply, too, as far as the API server lets it: its elements are compared as a whole.
+    fn set(&mut self, inner: &'a Type, outer: &[&'a Marks]) -> Node {
+        let mut node = self.list(inner, outer);
+        let atomic = node
+            .keywords
+            .get("items")
+            .and_then(Value::as_object)
+            .is_some_and(super::list::is_set_element);
+        if atomic {
+            node.set_natural(super::node::LIST_TYPE, "set");
+        }
+        node
+    }
+
+    fn map(&mut self, inner: &'a Type, outer: &[&'a Marks]) -> Node {
+        let values = layers(outer, |marks| marks.values.as_deref());
+        self.path.push(Segment::Values);
+        let node = self.type_node(inner, &values);
+        self.path.pop();
+        Node::container("object", "additionalProperties", node)
+    }
+
+    fn core(&mut self, component: &str) -> Node {
+        match core::schema(component, &self.options.core_descriptions) {
+            Ok(keywords) => Node {
+                keywords,
+                ..Node::default()
+            },
+            Err(message) => {
+                self.problem(None, message, Some(ESCAPE.to_owned()));
+                Node::broken()
+            }
+        }
+    }
+
+    fn raw(&mut self, schema: &Value) -> Node {
+        if let Some(message) = keyword::refusal(schema) {
+            let help = "correct the schema that `json_schema` takes".to_owned();
+            self.problem(Some("json_schema"), message, Some(help));
+            return Node::broken();
+        }
+        Node {
+            keywords: schema.as_object().cloned().unwrap_or_default(),
+            ..Node::default()
+        }
+    }
+
+    fn reference(&mut self, id: &'a TypeId, outer: &[&'a Marks]) -> Node {
+        let Some(def) = self.types.get(id) else {
+            self.problem(None, format!("the type `{id}` is not known"), None);
+            return Node::broken();
+        };
+        if self.stack.contains(&id) {
+            let message = format!(
+                "`{}` contains itself ({}), which the schema of a CRD cannot say",
+                def.name,
+                self.chain(&def.name)
+            );
+            self.problem(None, message, Some(ESCAPE.to_owned()));
+            return Node::broken();
+        }
+        let before = (self.type_id.replace(id), self.field.take());
+        self.stack.push(id);
+        let node = self.definition(def, outer);
+        self.stack.pop();
+        (self.type_id, self.field) = before;
+        node
+    }
+
+    /// The types from the outermost to the one that is there again.
+    fn chain(&self, last: &str) -> String {
+        let mut chain = String::new();
+        for id in &self.stack {
+            chain.push_str(self.types.get(id).map_or(id.as_str(), |def| &def.name));
+            chain.push_str(" -> ");
+        }
+        chain + last
+    }
+
+    fn definition(&mut self, def: &'a TypeDef<Type>, outer: &[&'a Marks]) -> Node {
+        let mut layers = Vec::with_capacity(outer.len() + 1);
+        layers.push(&def.marks);
+        layers.extend_from_slice(outer);
+        let (mut node, own) = match &def.shape {
+            Shape::Struct(fields) => (self.in_object(&layers, |this| this.object(fields)), true),
+            Shape::Union(variants) => (self.in_object(&layers, |this| this.union(variants)), true),
+            Shape::Choice(names) => {
+                let mut node = Node::of_type("string");
+                node.set("enum", names.clone());
+                (node, true)
+            }
+            Shape::Newtype(field) => {
+                let node = self.value(field, &layers, &def.name);
+                (node.nullable_if_optional(), false)
+            }
+            Shape::Opaque => (Node::default(), true),
+        };
+        self.document(&mut node, &def.docs);
+        self.apply_to_type(&mut node, &def.marks, &def.name, own);
+        node.settle();
+        node
+    }
+
+    /// Fields of an object that is replaced as a whole have no old value that a rule could see.
+    fn in_object(&mut self, layers: &[&Marks], make: impl FnOnce(&mut Self) -> Node) -> Node {
+        let map_type = layers.iter().rev().find_map(|marks| marks.map_type);
+        let hidden = (map_type == Some(MapType::Atomic)).then_some("an object that is atomic");
+        let before = self.uncorrelated;
+        self.uncorrelated = before.or(hidden);
+        let allow_float = mem::take(&mut self.allow_float);
+        let node = make(self);
+        self.allow_float = allow_float;
+        self.uncorrelated = before;
+        node
+    }
+
+    /// Writes a doc comment over what is there.
+    #[expect(clippy::unused_self, reason = "reads as the others do")]
+    pub(super) fn document(&self, node: &mut Node, docs: &str) {
+        if !docs.is_empty() {
+            node.set("description", docs);
+        }
+    }
+}
+
+/// What hides the old value of an element.
+pub(super) const UNKEYED: &str = "a list without `list_map_key`";
+
+/// What a user can do where no schema can be made.
+const ESCAPE: &str =
+    "write `#[kb(schemaless, preserve_unknown_fields)]` on the field: any value is taken there";
+
+/// The marks of the elements or values, of those marks that say something of them.
+fn layers<'a>(
+    outer: &[&'a Marks],
+    inner: impl Fn(&'a Marks) -> Option<&'a Marks>,
+) -> Vec<&'a Marks> {
+    outer.iter().filter_map(|marks| inner(marks)).collect()
+}
+
+fn is_list_map(marks: &Marks) -> bool {
+    marks.list_type == Some(ListType::Map) || !marks.list_map_keys.is_empty()
+}
+
+/// A type that is used in many places has its problem once.
+fn is_same(one: &Problem, other: &Problem) -> bool {
+    one.message == other.message
+        && one.place.mark == other.place.mark
+        && one.place.field == other.place.field
+        && one.place.type_id == other.place.type_id
+        && (one.place.type_id.is_some() || one.place.path == other.place.path)
+}

@@ -1,0 +1,76 @@
+//! What the API server asks of every schema: a type, unless any value is meant.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::builder::Builder;
+use super::node::{
+    EMBEDDED, INT_OR_STRING, Keywords, Node, flag, is_int_or_string, preserves, type_of,
+};
+
+impl Builder<'_> {
+    /// Checks a value once all marks are written, and what is inside it where no field of its own is.
+    pub(super) fn check_complete(&mut self, node: &Node, name: &str) {
+        if !node.broken {
+            self.complete(&node.keywords, &What::Named(name));
+        }
+    }
+
+    fn complete(&mut self, keywords: &Keywords, what: &What<'_>) {
+        let name = type_of(keywords);
+        if name.is_empty() && !is_int_or_string(keywords) && !preserves(keywords) {
+            let message = format!("{what} has no type, and the API server asks for one");
+            let help = "add `preserve_unknown_fields` to take any value, or say the type: `schema_type = \"string\"`";
+            self.problem(None, message, Some(help.to_owned()));
+        }
+        if name == "array" && !keywords.contains_key("items") {
+            let message = format!("{what} is a list of nothing known");
+            let help = "say what it holds: `items(schema_type = \"string\")`".to_owned();
+            self.problem(None, message, Some(help));
+        }
+        if flag(keywords, INT_OR_STRING) && preserves(keywords) {
+            let message =
+                format!("{what} cannot be an integer or a string and have unknown fields");
+            let help = "remove `preserve_unknown_fields`".to_owned();
+            self.problem(Some("preserve_unknown_fields"), message, Some(help));
+        }
+        if flag(keywords, EMBEDDED) {
+            self.embedded(keywords, what);
+        }
+        for (inner, part) in [("items", "an element"), ("additionalProperties", "a value")] {
+            if let Some(Value::Object(keywords)) = keywords.get(inner) {
+                self.complete(keywords, &What::Part(part, what));
+            }
+        }
+    }
+
+    fn embedded(&mut self, keywords: &Keywords, what: &What<'_>) {
+        let refusal = if type_of(keywords) != "object" {
+            "an object, and this has no type"
+        } else if !preserves(keywords) && !keywords.contains_key("properties") {
+            "properties, and this has none"
+        } else {
+            return;
+        };
+        let message = format!("`embedded_resource` on {what} needs {refusal}");
+        let help =
+            "write `#[kb(embedded_resource, preserve_unknown_fields, schema_type = \"object\")]`";
+        self.problem(Some("embedded_resource"), message, Some(help.to_owned()));
+    }
+}
+
+/// What is checked; written out only for a message.
+enum What<'w> {
+    Named(&'w str),
+    Part(&'static str, &'w Self),
+}
+
+impl fmt::Display for What<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => write!(f, "`{name}`"),
+            Self::Part(part, whole) => write!(f, "{part} of {whole}"),
+        }
+    }
+}

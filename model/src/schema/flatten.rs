@@ -1,0 +1,138 @@
+//! Fields whose properties are those of the parent.
+//!
+//! A struct gives its properties and required names, an enum also its `oneOf`; nothing of an `Option` is required. A map or
+//! any value makes the parent keep unknown fields, because a schema cannot have both properties and a map.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::builder::Builder;
+use super::merge::Overlay;
+use super::node::{Keywords, Node, PRESERVE, VALIDATIONS, describe, preserves, type_of};
+use crate::api::{Field, Type};
+
+/// The parts of an object while its fields are read.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    properties: Map<String, Value>,
+    pub(super) required: BTreeSet<String>,
+    /// What flattened fields say of the whole object.
+    flattened: Node,
+    broken: bool,
+}
+
+impl Parts {
+    /// Adds a property; false if there is one of that name.
+    pub(super) fn insert(&mut self, name: &str, schema: Value) -> bool {
+        let new = !self.properties.contains_key(name);
+        if new {
+            self.properties.insert(name.to_owned(), schema);
+        }
+        new
+    }
+
+    /// Takes the rules of a flattened field: the last field's come first, as with controller-gen.
+    fn rules_of(&mut self, keywords: &mut Keywords) {
+        if let Some(Value::Array(mut rules)) = keywords.remove(VALIDATIONS) {
+            rules.append(&mut self.flattened.late_rules);
+            self.flattened.late_rules = rules;
+        }
+    }
+
+    /// The object.
+    pub(super) fn into_node(self, own_rules: Vec<Value>) -> Node {
+        let mut node = self.flattened;
+        node.set("type", "object");
+        if !self.properties.is_empty() {
+            node.set("properties", self.properties);
+        }
+        if !self.required.is_empty() {
+            node.set("required", self.required.into_iter().collect::<Vec<_>>());
+        }
+        if !own_rules.is_empty() {
+            super::rules::append(&mut node.keywords, own_rules);
+        }
+        node.broken = self.broken;
+        node
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// Merges what a flattened field holds into its parent.
+    pub(super) fn flatten(&mut self, parts: &mut Parts, field: &'a Field<Type>) {
+        let node = self.value(field, &[], "a flattened field");
+        if node.broken {
+            parts.broken = true;
+            return;
+        }
+        for (mark, said) in [
+            ("default", field.default.is_some()),
+            ("immutable", field.immutable),
+        ] {
+            if said {
+                let message =
+                    format!("`{mark}` needs a property, and a flattened field has many or none");
+                let help = format!("write `{mark}` on the fields of its type");
+                self.problem(Some(mark), message, Some(help));
+            }
+        }
+        let optional = node.optional;
+        let mut keywords = node.keywords;
+        if type_of(&keywords) == "object" && !keywords.contains_key("additionalProperties") {
+            self.flatten_object(parts, keywords, optional);
+        } else if is_free(&keywords) {
+            parts.flattened.set(PRESERVE, true);
+            parts.rules_of(&mut keywords);
+        } else {
+            let message = format!(
+                "`flatten` needs an object or a map, and this field is {}",
+                describe(&keywords)
+            );
+            let help = "remove `#[serde(flatten)]`".to_owned();
+            self.problem(None, message, Some(help));
+        }
+    }
+
+    fn flatten_object(&mut self, parts: &mut Parts, mut keywords: Keywords, optional: bool) {
+        if let Some(Value::Object(properties)) = keywords.remove("properties") {
+            for (name, schema) in properties {
+                if !parts.insert(&name, schema) {
+                    self.two_of_a_name(&name);
+                }
+            }
+        }
+        if let Some(Value::Array(names)) = keywords.remove("required")
+            && !optional
+        {
+            let names = names.iter().filter_map(Value::as_str).map(str::to_owned);
+            parts.required.extend(names);
+        }
+        for said_of_the_field in [
+            "type",
+            "description",
+            "title",
+            "example",
+            "externalDocs",
+            "default",
+            "nullable",
+        ] {
+            keywords.remove(said_of_the_field);
+        }
+        if optional && let Some(Value::Array(one_of)) = keywords.get_mut("oneOf") {
+            one_of.push(json!({ "not": { "anyOf": one_of.clone() } }));
+        }
+        parts.rules_of(&mut keywords);
+        let mut overlay = Overlay::default();
+        for (keyword, value) in keywords {
+            overlay.put(&mut parts.flattened, &keyword, value);
+        }
+        overlay.finish(&mut parts.flattened);
+    }
+}
+
+/// A map or any value: what it holds is not known by name.
+fn is_free(keywords: &Keywords) -> bool {
+    keywords.contains_key("additionalProperties")
+        || (type_of(keywords).is_empty() && preserves(keywords))
+}

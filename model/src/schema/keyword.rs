@@ -1,0 +1,71 @@
+//! The keywords that the schema of a CRD can have.
+//!
+//! Schemas made here have no others by construction. One that somebody else wrote is checked, because the API server
+//! drops or refuses the rest: `$ref`, `const`, several types at once.
+
+use serde_json::Value;
+
+/// What the API server knows and does not refuse.
+pub const KEYWORDS: [&str; 36] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "default",
+    "description",
+    "enum",
+    "example",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "externalDocs",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "nullable",
+    "oneOf",
+    "pattern",
+    "properties",
+    "required",
+    "title",
+    "type",
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-validations",
+];
+
+/// Why a schema that somebody else wrote cannot stand in a CRD.
+pub(super) fn refusal(schema: &Value) -> Option<String> {
+    let Some(keywords) = schema.as_object() else {
+        return Some(format!("a schema is an object, and this one is `{schema}`"));
+    };
+    keywords.iter().find_map(|(keyword, value)| {
+        if !KEYWORDS.contains(&keyword.as_str()) {
+            return Some(format!("the schema of a CRD cannot have `{keyword}`"));
+        }
+        match keyword.as_str() {
+            "properties" => value.as_object()?.values().find_map(refusal),
+            "allOf" | "anyOf" | "oneOf" => value.as_array()?.iter().find_map(refusal),
+            "items" | "not" => refusal(value),
+            "additionalProperties" if !value.is_boolean() => refusal(value),
+            "type" if !value.is_string() => Some(format!(
+                "`type` is one word in the schema of a CRD, and this one is `{value}`"
+            )),
+            "exclusiveMinimum" | "exclusiveMaximum" if !value.is_boolean() => Some(format!(
+                "`{keyword}` is true or false in the schema of a CRD, and this one is `{value}`"
+            )),
+            _ => None,
+        }
+    })
+}

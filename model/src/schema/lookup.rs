@@ -1,0 +1,55 @@
+//! Finds what a path leads to in a schema.
+//!
+//! For paths that a user writes: columns and scale paths on the kind, and where a rule reports its failure. Paths with
+//! indices and filters are left to the API server.
+
+use serde_json::Value;
+
+use super::node::{Keywords, preserves};
+
+/// What a path leads to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Target<'s> {
+    /// This schema.
+    Schema(&'s Keywords),
+    /// A place whose schema is open.
+    Open,
+    /// Nothing.
+    Nothing,
+    /// The path has more than names in it: it is not followed.
+    NotFollowed,
+}
+
+/// Follows a path such as `.spec.replicas`.
+pub(crate) fn lookup<'s>(root: &'s Keywords, path: &str) -> Target<'s> {
+    let Some(names) = path.strip_prefix('.') else {
+        return Target::NotFollowed;
+    };
+    if !names.split('.').all(super::path::is_plain) {
+        return Target::NotFollowed;
+    }
+    let mut schema = root;
+    for name in names.split('.') {
+        let property = schema
+            .get("properties")
+            .and_then(|all| all.get(name))
+            .or_else(|| schema.get("additionalProperties"));
+        match property {
+            Some(Value::Object(next)) => schema = next,
+            Some(_) => return Target::Open,
+            None if preserves(schema) => return Target::Open,
+            None => return Target::Nothing,
+        }
+    }
+    Target::Schema(schema)
+}
+
+/// Whether a rule can report its failure at a path: `.a.b`, or `['a'].b`.
+pub(super) fn is_field_path(root: &Keywords, path: &str) -> bool {
+    match lookup(root, path) {
+        Target::Schema(_) => true,
+        // The API server knows the names that are written, and no others.
+        Target::Open | Target::Nothing => false,
+        Target::NotFollowed => path.starts_with(['.', '[']),
+    }
+}

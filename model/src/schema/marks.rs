@@ -1,0 +1,315 @@
+//! Writes marks over the schema of the value they stand on.
+//!
+//! The order is that of controller-gen: the JSON type first, then the keywords, then rules, then what is said of elements
+//! and map values. A mark that does not fit the type is a problem, and nothing is written for it.
+
+use serde_json::{Map, Value, json};
+
+use super::builder::{Builder, UNKEYED};
+use super::cel::is_visible;
+use super::fit::Need;
+use super::merge::Overlay;
+use super::node::{
+    EMBEDDED, INT_OR_STRING, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, Natural, Node, PRESERVE, describe,
+    type_of,
+};
+use super::rules;
+use super::subject::Subject;
+use crate::api::{ExternalDocs, Field, ListType, MapType, Marks, SchemaType, Type};
+
+impl Builder<'_> {
+    /// The marks of a field, over what its type says.
+    pub(super) fn apply_to_field(&mut self, node: &mut Node, field: &Field<Type>, name: &str) {
+        if !field.marks.is_empty() {
+            let subject = Subject::named(name);
+            let own = self.apply(node, &field.marks, &subject);
+            rules::prepend(&mut node.keywords, own);
+        }
+        if field.immutable && !field.flatten {
+            let subject = Subject::named(name);
+            rules::prepend(&mut node.keywords, vec![rules::immutable()]);
+            if !node.broken && !is_visible(&node.keywords) {
+                self.not_visible("immutable", &subject);
+            }
+            if let Some(hidden) = self.uncorrelated {
+                self.no_old_value("immutable", hidden, &subject);
+            }
+        }
+    }
+
+    /// The marks of a type. `own`: on what it is made of, not on another type inside it.
+    pub(super) fn apply_to_type(&mut self, node: &mut Node, marks: &Marks, name: &str, own: bool) {
+        if marks.is_empty() {
+            return;
+        }
+        let own_rules = self.apply(node, marks, &Subject::named(name));
+        if own {
+            rules::append(&mut node.keywords, own_rules);
+        } else {
+            rules::prepend(&mut node.keywords, own_rules);
+        }
+    }
+
+    /// Writes all marks but the rules, which it gives back.
+    fn apply(&mut self, node: &mut Node, marks: &Marks, subject: &Subject) -> Vec<Value> {
+        if node.broken {
+            return Vec::new();
+        }
+        base(node, marks);
+        let mut overlay = Overlay::default();
+        self.numbers(node, marks, subject, &mut overlay);
+        self.sizes(node, marks, subject, &mut overlay);
+        self.texts(node, marks, subject, &mut overlay);
+        self.extensions(node, marks, subject);
+        overlay.finish(node);
+        annotations(node, marks);
+        self.inner(node, marks.items.as_deref(), "items", subject);
+        self.inner(node, marks.values.as_deref(), "values", subject);
+        self.lists(node, marks, subject);
+        self.rules_of(marks, &node.keywords, subject)
+    }
+
+    /// Whether a mark fits; if not, the problem is kept.
+    pub(super) fn fits(&mut self, node: &Node, mark: &str, need: Need, subject: &Subject) -> bool {
+        let fits = need.is_met(&node.keywords);
+        if !fits {
+            let message = format!(
+                "{} needs {}, and {} is {}",
+                subject.label(mark),
+                need.phrase(),
+                subject.what,
+                describe(&node.keywords)
+            );
+            self.problem(Some(subject.mark(mark)), message, None);
+        }
+        fits
+    }
+
+    fn sizes(&mut self, node: &mut Node, marks: &Marks, subject: &Subject, over: &mut Overlay) {
+        for (mark, keyword, need, size) in [
+            ("min_length", "minLength", Need::Text, marks.min_length),
+            ("max_length", "maxLength", Need::Text, marks.max_length),
+            ("min_items", "minItems", Need::List, marks.min_items),
+            ("max_items", "maxItems", Need::List, marks.max_items),
+            (
+                "min_properties",
+                "minProperties",
+                Need::Object,
+                marks.min_properties,
+            ),
+            (
+                "max_properties",
+                "maxProperties",
+                Need::Object,
+                marks.max_properties,
+            ),
+        ] {
+            if let Some(size) = size
+                && self.fits(node, mark, need, subject)
+            {
+                over.put(node, keyword, size);
+            }
+        }
+    }
+
+    fn texts(&mut self, node: &mut Node, marks: &Marks, subject: &Subject, over: &mut Overlay) {
+        if let Some(pattern) = &marks.pattern
+            && self.fits(node, "pattern", Need::Text, subject)
+        {
+            over.put(node, "pattern", pattern.as_str());
+        }
+        if let Some(format) = &marks.format {
+            if let Some(refusal) = super::format::refusal(&node.keywords, format) {
+                let message = format!("{} {refusal}", subject.label("format"));
+                self.problem(Some(subject.mark("format")), message, None);
+            } else {
+                over.put(node, "format", format.as_str());
+            }
+        }
+        if !marks.enum_values.is_empty() {
+            self.enumeration(node, &marks.enum_values, subject);
+        }
+    }
+
+    /// The values of the type win, as with controller-gen: a list on the field that differs would be lost.
+    fn enumeration(&mut self, node: &mut Node, values: &[Value], subject: &Subject) {
+        let label = subject.label("enum");
+        let mark = Some(subject.mark("enum"));
+        for value in values {
+            if let Some(misfit) = super::value::type_misfit(&node.keywords, value) {
+                let message = format!("a value in {label} of {} {misfit}", subject.what);
+                self.problem(mark, message, None);
+            }
+        }
+        match node.keywords.get("enum") {
+            None => node.set("enum", values.to_vec()),
+            Some(Value::Array(there))
+                if there.len() == values.len()
+                    && values.iter().all(|value| there.contains(value)) => {}
+            Some(there) => {
+                let message = format!(
+                    "{label} on {} differs from the values of its type, {there}",
+                    subject.what
+                );
+                let help = "change the type, or use a type of its own here".to_owned();
+                self.problem(mark, message, Some(help));
+            }
+        }
+    }
+
+    fn extensions(&mut self, node: &mut Node, marks: &Marks, subject: &Subject) {
+        if marks.nullable {
+            node.set("nullable", true);
+        }
+        if marks.preserve_unknown_fields
+            && self.fits(node, "preserve_unknown_fields", Need::Open, subject)
+        {
+            node.set(PRESERVE, true);
+        }
+        if marks.embedded_resource && self.fits(node, "embedded_resource", Need::Resource, subject)
+        {
+            node.set(EMBEDDED, true);
+        }
+        if let Some(map_type) = marks.map_type
+            && self.fits(node, "map_type", Need::Object, subject)
+        {
+            let word = match map_type {
+                MapType::Atomic => "atomic",
+                MapType::Granular => "granular",
+            };
+            node.set(MAP_TYPE, word);
+        }
+        let keys = &marks.list_map_keys;
+        let list_type = marks
+            .list_type
+            .or((!keys.is_empty()).then_some(ListType::Map));
+        let mark = if keys.is_empty() {
+            "list_type"
+        } else {
+            "list_map_key"
+        };
+        if let Some(list_type) = list_type
+            && self.fits(node, mark, Need::List, subject)
+        {
+            let word = match list_type {
+                ListType::Atomic => "atomic",
+                ListType::Map => "map",
+                ListType::Set => "set",
+            };
+            node.natural.names.retain(|name| *name != LIST_TYPE);
+            node.set(LIST_TYPE, word);
+            node.keywords.remove(LIST_MAP_KEYS);
+            if !keys.is_empty() {
+                node.set(LIST_MAP_KEYS, keys.clone());
+            }
+        }
+    }
+
+    /// `items(...)` and `values(...)`: the marks of what is inside.
+    fn inner(
+        &mut self,
+        node: &mut Node,
+        marks: Option<&Marks>,
+        mark: &'static str,
+        subject: &Subject,
+    ) {
+        let Some(marks) = marks else { return };
+        let (need, keyword) = if mark == "items" {
+            (Need::List, "items")
+        } else {
+            (Need::Map, "additionalProperties")
+        };
+        if !self.fits(node, mark, need, subject) {
+            return;
+        }
+        let keywords = match node.keywords.remove(keyword) {
+            Some(Value::Object(keywords)) => keywords,
+            _ => Map::new(),
+        };
+        let mut inner = Node {
+            keywords,
+            natural: node
+                .natural
+                .inner
+                .take()
+                .map_or_else(Natural::default, |all| *all),
+            ..Node::default()
+        };
+        let hidden = mark == "items" && super::node::text(&node.keywords, LIST_TYPE) != "map";
+        let before = self.uncorrelated;
+        self.uncorrelated = before.or(hidden.then_some(UNKEYED));
+        let own = self.apply(&mut inner, marks, &subject.inner(mark));
+        self.uncorrelated = before;
+        rules::prepend(&mut inner.keywords, own);
+        node.set(keyword, inner.keywords);
+        node.natural.inner = Some(Box::new(inner.natural));
+    }
+}
+
+/// The JSON type that a mark says takes the place of what the Rust type says.
+fn base(node: &mut Node, marks: &Marks) {
+    if marks.int_or_string && !super::node::is_int_or_string(&node.keywords) {
+        // A schemaless field has the flag alone, as with controller-gen.
+        let typed = !node.keywords.is_empty() && !type_of(&node.keywords).is_empty();
+        restart(node);
+        node.set(INT_OR_STRING, true);
+        if typed {
+            node.set(
+                "anyOf",
+                json!([{ "type": "integer" }, { "type": "string" }]),
+            );
+        }
+    }
+    if let Some(schema_type) = marks.schema_type {
+        let word = word(schema_type);
+        if type_of(&node.keywords) != word {
+            let preserves = super::node::preserves(&node.keywords);
+            restart(node);
+            node.set("type", word);
+            if preserves && word == "object" {
+                node.set(PRESERVE, true);
+            }
+        }
+    }
+}
+
+/// Keeps only what is said to readers.
+fn restart(node: &mut Node) {
+    node.keywords
+        .retain(|keyword, _| matches!(keyword.as_str(), "description" | "nullable" | "title"));
+    node.natural = Natural::default();
+}
+
+fn word(schema_type: SchemaType) -> &'static str {
+    match schema_type {
+        SchemaType::Array => "array",
+        SchemaType::Boolean => "boolean",
+        SchemaType::Integer => "integer",
+        SchemaType::Number => "number",
+        SchemaType::Object => "object",
+        SchemaType::String => "string",
+    }
+}
+
+/// What is said to readers alone.
+fn annotations(node: &mut Node, marks: &Marks) {
+    if let Some(title) = &marks.title {
+        node.set("title", title.as_str());
+    }
+    if let Some(example) = &marks.example {
+        node.set("example", example.clone());
+    }
+    if let Some(docs) = &marks.external_docs {
+        node.set("externalDocs", external_docs(docs));
+    }
+}
+
+/// `externalDocs`.
+pub(crate) fn external_docs(docs: &ExternalDocs) -> Value {
+    let mut entry = Map::new();
+    entry.insert("url".to_owned(), docs.url.as_str().into());
+    if let Some(description) = &docs.description {
+        entry.insert("description".to_owned(), description.as_str().into());
+    }
+    entry.into()
+}

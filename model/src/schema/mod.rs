@@ -1,0 +1,38 @@
+//! Makes structural schemas of types, as controller-gen would of the same types in Go.
+//!
+//! A schema is a JSON object. Types are walked depth first and inlined where they are used; what the marks of a field
+//! say is merged over what its type says. On the way, print columns, scale paths and selectable fields are collected with
+//! their paths, and everything that the API server would refuse becomes a problem.
+
+mod bounds;
+mod builder;
+mod cel;
+mod complete;
+mod core;
+mod fit;
+mod flatten;
+mod format;
+mod found;
+mod keyword;
+mod list;
+mod lookup;
+mod marks;
+mod merge;
+mod node;
+mod number;
+mod object;
+mod path;
+mod root;
+mod rules;
+mod standalone;
+mod subject;
+mod value;
+
+pub use cel::cel_name;
+pub use format::formats;
+pub use keyword::KEYWORDS;
+pub use standalone::schema;
+
+pub(crate) use builder::Builder;
+pub(crate) use found::{COLUMN_FORMATS, COLUMN_TYPES, Found, Scale, unknown_format};
+pub(crate) use lookup::{Target, lookup};

@@ -1,0 +1,137 @@
+//! A schema while it is being made.
+//!
+//! Some keywords follow from the Rust type alone (`u16` has a minimum and a maximum). They are natural: a mark
+//! of the user replaces them, whereas two marks on the same value both hold.
+
+use serde_json::{Map, Value};
+
+/// The keywords of one schema.
+pub(super) type Keywords = Map<String, Value>;
+
+/// A schema and what of it is natural.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    pub(super) keywords: Keywords,
+    pub(super) natural: Natural,
+    /// The type was an `Option`.
+    pub(super) optional: bool,
+    /// Rules of flattened fields, which come after those of the type itself.
+    pub(super) late_rules: Vec<Value>,
+    /// A problem has been found in it: nothing more is asked of it.
+    pub(super) broken: bool,
+}
+
+/// The natural keywords of a schema, and of its elements or map values.
+#[derive(Debug, Default)]
+pub(super) struct Natural {
+    pub(super) names: Vec<&'static str>,
+    pub(super) inner: Option<Box<Natural>>,
+}
+
+impl Node {
+    /// A schema of a type that JSON has.
+    pub(super) fn of_type(name: &str) -> Self {
+        let mut node = Self::default();
+        node.set("type", name);
+        node
+    }
+
+    /// What stands for a schema that cannot be made.
+    pub(super) fn broken() -> Self {
+        let mut node = Self::default();
+        node.set(PRESERVE, true);
+        node.broken = true;
+        node
+    }
+
+    /// Writes a keyword.
+    pub(super) fn set(&mut self, keyword: &str, value: impl Into<Value>) {
+        self.keywords.insert(keyword.to_owned(), value.into());
+    }
+
+    /// Writes a keyword that the user can replace.
+    pub(super) fn set_natural(&mut self, keyword: &'static str, value: impl Into<Value>) {
+        self.set(keyword, value);
+        self.natural.names.push(keyword);
+    }
+
+    /// A list or a map of these.
+    pub(super) fn container(type_name: &str, keyword: &str, inner: Self) -> Self {
+        let mut node = Self::of_type(type_name);
+        let mut inner_keywords = inner.keywords;
+        if inner.optional {
+            inner_keywords.insert("nullable".to_owned(), true.into());
+        }
+        node.set(keyword, inner_keywords);
+        node.natural.inner = Some(Box::new(inner.natural));
+        node.broken = inner.broken;
+        node
+    }
+
+    /// Writes the rules that come last.
+    pub(super) fn settle(&mut self) {
+        let late = std::mem::take(&mut self.late_rules);
+        super::rules::append(&mut self.keywords, late);
+    }
+
+    /// What an `Option` around it means where nothing can be absent.
+    pub(super) fn nullable_if_optional(mut self) -> Self {
+        if std::mem::take(&mut self.optional) {
+            self.set("nullable", true);
+        }
+        self
+    }
+}
+
+/// The JSON type of a schema, empty if it has none.
+pub(super) fn type_of(keywords: &Keywords) -> &str {
+    text(keywords, "type")
+}
+
+/// A keyword that is text, empty if it is absent.
+pub(super) fn text<'a>(keywords: &'a Keywords, keyword: &str) -> &'a str {
+    keywords
+        .get(keyword)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+/// A keyword that is a flag.
+pub(super) fn flag(keywords: &Keywords, keyword: &str) -> bool {
+    keywords.get(keyword) == Some(&Value::Bool(true))
+}
+
+/// Whether a schema describes integers and strings.
+pub(super) fn is_int_or_string(keywords: &Keywords) -> bool {
+    flag(keywords, INT_OR_STRING)
+}
+
+/// Whether unknown fields of a value are kept.
+pub(super) fn preserves(keywords: &Keywords) -> bool {
+    flag(keywords, PRESERVE)
+}
+
+pub(super) const EMBEDDED: &str = "x-kubernetes-embedded-resource";
+pub(super) const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
+pub(super) const LIST_MAP_KEYS: &str = "x-kubernetes-list-map-keys";
+pub(super) const LIST_TYPE: &str = "x-kubernetes-list-type";
+pub(super) const MAP_TYPE: &str = "x-kubernetes-map-type";
+pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+pub(super) const VALIDATIONS: &str = "x-kubernetes-validations";
+
+/// What a schema describes, for messages: "a string".
+pub(super) fn describe(keywords: &Keywords) -> &'static str {
+    if is_int_or_string(keywords) {
+        return "an integer or a string";
+    }
+    match type_of(keywords) {
+        "array" => "a list",
+        "boolean" => "a boolean",
+        "integer" => "an integer",
+        "number" => "a number",
+        "object" if keywords.contains_key("additionalProperties") => "a map",
+        "object" => "an object",
+        "string" => "a string",
+        _ => "any JSON value",
+    }
+}

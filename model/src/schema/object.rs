@@ -1,0 +1,159 @@
+//! Objects: structs, their fields, and enums with data.
+//!
+//! A field is made in this order: its type, its docs, its marks, its default; then what it says of the whole kind is
+//! collected. Whether it is required is its parent's matter.
+
+use serde_json::{Map, Value};
+
+use super::builder::Builder;
+use super::flatten::Parts;
+use super::node::Node;
+use super::path::Segment;
+use super::rules;
+use crate::api::{Default, Field, Marks, Presence, Type, Variant, VariantContent};
+
+impl<'a> Builder<'a> {
+    /// An object with a property for each field.
+    pub(super) fn object(&mut self, fields: &'a [Field<Type>]) -> Node {
+        let mut parts = Parts::default();
+        for field in fields {
+            if field.flatten {
+                self.flatten(&mut parts, field);
+            } else {
+                self.property_of(&mut parts, field);
+            }
+        }
+        let immutable = self.kept_once_set(fields, &parts);
+        parts.into_node(immutable)
+    }
+
+    fn property_of(&mut self, parts: &mut Parts, field: &'a Field<Type>) {
+        let before = self.field.replace(&field.name);
+        self.path.push(Segment::Property(field.name.clone()));
+        let node = self.value(field, &[], &field.name);
+        let required = match field.presence {
+            Presence::Required => true,
+            Presence::Optional => false,
+            Presence::ByType => !node.optional,
+        };
+        if parts.insert(&field.name, node.keywords.into()) {
+            if required {
+                parts.required.insert(field.name.clone());
+            }
+        } else {
+            self.two_of_a_name(&field.name);
+        }
+        self.path.pop();
+        self.field = before;
+    }
+
+    pub(super) fn two_of_a_name(&mut self, name: &str) {
+        let message = format!("there are two fields named `{name}` on the wire");
+        let help = "rename one of them".to_owned();
+        self.problem(None, message, Some(help));
+    }
+
+    /// The rules of an object that keep its optional immutable fields from being removed.
+    fn kept_once_set(&mut self, fields: &'a [Field<Type>], parts: &Parts) -> Vec<Value> {
+        let mut kept = Vec::new();
+        for field in fields {
+            if !field.immutable || field.flatten || parts.required.contains(&field.name) {
+                continue;
+            }
+            match rules::kept_once_set(&field.name) {
+                Some(rule) => kept.push(rule),
+                None => self.no_cel_name("immutable", &field.name),
+            }
+        }
+        kept
+    }
+
+    /// An object with exactly one of some properties: how serde writes an enum with data.
+    pub(super) fn union(&mut self, variants: &'a [Variant<Type>]) -> Node {
+        let mut parts = Parts::default();
+        let mut one_of = Vec::new();
+        for variant in variants {
+            let before = self.field.replace(&variant.name);
+            self.path.push(Segment::Property(variant.name.clone()));
+            let mut node = match &variant.content {
+                VariantContent::Newtype(field) => {
+                    let node = self.value(field, &[], &variant.name);
+                    node.nullable_if_optional()
+                }
+                VariantContent::Struct(fields) => {
+                    let field = self.field.take();
+                    let mut node = self.object(fields);
+                    node.settle();
+                    self.field = field;
+                    node
+                }
+            };
+            self.document(&mut node, &variant.docs);
+            if parts.insert(&variant.name, node.keywords.into()) {
+                one_of.push(required(&variant.name));
+            } else {
+                self.two_of_a_name(&variant.name);
+            }
+            self.path.pop();
+            self.field = before;
+        }
+        let mut node = parts.into_node(Vec::new());
+        if !one_of.is_empty() {
+            node.set("oneOf", one_of);
+        }
+        node
+    }
+
+    /// The schema of what a field holds, with all that the field says of it.
+    ///
+    /// `name` is how messages call it: the field of a newtype has none of its own.
+    pub(super) fn value(
+        &mut self,
+        field: &'a Field<Type>,
+        outer: &[&'a Marks],
+        name: &str,
+    ) -> Node {
+        let allow_float = std::mem::replace(&mut self.allow_float, field.allow_float);
+        let mut layers = Vec::with_capacity(outer.len() + 1);
+        layers.push(&field.marks);
+        layers.extend_from_slice(outer);
+        let mut node = match &field.ty {
+            Some(ty) => self.type_node(ty, &layers),
+            None => Node::default(),
+        };
+        self.allow_float = allow_float;
+        self.document(&mut node, &field.docs);
+        self.apply_to_field(&mut node, field, name);
+        if outer.is_empty() && !field.flatten {
+            self.check_complete(&node, name);
+        }
+        self.default_of(&mut node, field, name);
+        self.collect(field, &node, name);
+        node
+    }
+
+    fn default_of(&mut self, node: &mut Node, field: &Field<Type>, name: &str) {
+        let value = match &field.default {
+            None => return,
+            Some(Default::Value(value)) => value,
+            Some(Default::Expression(_)) => {
+                let message = format!("the default of `{name}` is code that has not been run");
+                return self.problem(Some("default"), message, None);
+            }
+        };
+        if !node.broken
+            && let Some(misfit) = super::value::misfit(&node.keywords, value)
+        {
+            let message = format!("the default of `{name}` {misfit}");
+            self.problem(Some("default"), message, None);
+        }
+        node.set("default", super::value::normal(value));
+    }
+}
+
+/// The schema of objects that have a property.
+pub(super) fn required(name: &str) -> Value {
+    let mut keywords = Map::new();
+    keywords.insert("required".to_owned(), vec![name].into());
+    keywords.into()
+}

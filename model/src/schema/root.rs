@@ -1,0 +1,107 @@
+//! The schema of a whole object: what Kubernetes has in every one, and the spec and status between it.
+
+use serde_json::{Map, Value, json};
+
+use super::builder::Builder;
+use super::node::{Keywords, Node, describe, type_of};
+use crate::api::{Marks, Resource, SpecPlace, Type};
+
+const API_VERSION: &str = "APIVersion defines the versioned schema of this representation of an object.\n\
+    Servers should convert recognized schemas to the latest internal value, and\n\
+    may reject unrecognized values.\n\
+    More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+const KIND: &str = "Kind is a string value representing the REST resource this object represents.\n\
+    Servers may infer this from the endpoint the client submits requests to.\n\
+    Cannot be updated.\n\
+    In CamelCase.\n\
+    More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+
+/// Names that every object has, and the one that the status has.
+const TAKEN: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
+
+impl<'a> Builder<'a> {
+    /// The schema of the objects of a kind.
+    pub(crate) fn root(&mut self, resource: &'a Resource<Type>) -> Keywords {
+        let mut properties = Map::new();
+        properties.insert(
+            "apiVersion".to_owned(),
+            json!({ "type": "string", "description": API_VERSION }),
+        );
+        properties.insert(
+            "kind".to_owned(),
+            json!({ "type": "string", "description": KIND }),
+        );
+        properties.insert("metadata".to_owned(), json!({ "type": "object" }));
+        let mut node = Node::of_type("object");
+        match resource.spec_place {
+            SpecPlace::Root => self.beside_metadata(&mut node, &mut properties, &resource.spec),
+            place => {
+                let spec = self.property("spec", &resource.spec);
+                properties.insert("spec".to_owned(), spec.into());
+                if place == SpecPlace::Required {
+                    node.set("required", vec!["spec"]);
+                }
+            }
+        }
+        if let Some(status) = &resource.status {
+            let status = self.property("status", status);
+            properties.insert("status".to_owned(), status.into());
+        }
+        node.set("properties", properties);
+        self.document(&mut node, &resource.docs);
+        self.check_root_marks(&resource.marks);
+        self.apply_to_type(&mut node, &resource.marks, resource.kind.as_str(), true);
+        if resource.status_subresource && node.keywords.contains_key("oneOf") {
+            let message = "an enum cannot stand beside `metadata` where there is a status subresource: the API server refuses `oneOf` there";
+            let help = "give it a field of its own, or leave `no_spec` out".to_owned();
+            self.problem(None, message.to_owned(), Some(help));
+        }
+        node.keywords
+    }
+
+    fn beside_metadata(&mut self, node: &mut Node, properties: &mut Keywords, spec: &'a Type) {
+        let mut keywords = self.at_root(spec);
+        if type_of(&keywords) != "object" || keywords.contains_key("additionalProperties") {
+            let message = format!(
+                "`no_spec` needs a struct, and its type is {}",
+                describe(&keywords)
+            );
+            return self.problem(Some("no_spec"), message, None);
+        }
+        if let Some(Value::Object(fields)) = keywords.remove("properties") {
+            for (name, schema) in fields {
+                if TAKEN.contains(&name.as_str()) {
+                    let message = format!(
+                        "`{name}` cannot be a field beside `metadata`: Kubernetes has one of that name"
+                    );
+                    let help = "rename the field, or leave `no_spec` out".to_owned();
+                    self.problem(None, message, Some(help));
+                } else {
+                    properties.insert(name, schema);
+                }
+            }
+        }
+        keywords.remove("description");
+        for (keyword, value) in keywords {
+            node.set(&keyword, value);
+        }
+    }
+
+    /// Most marks say nothing sensible of a whole object, and the API server refuses some of them there.
+    fn check_root_marks(&mut self, marks: &Marks) {
+        let allowed = Marks {
+            rules: marks.rules.clone(),
+            one_of: marks.one_of.clone(),
+            title: marks.title.clone(),
+            example: marks.example.clone(),
+            external_docs: marks.external_docs.clone(),
+            preserve_unknown_fields: marks.preserve_unknown_fields,
+            ..Marks::default()
+        };
+        if *marks != allowed {
+            let message = "only `cel`, the `one_of` family, `title`, `example`, `external_docs` and `preserve_unknown_fields` can be said of a whole object";
+            let help = "write the others on the struct or on its fields".to_owned();
+            self.problem(None, message.to_owned(), Some(help));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! CEL rules: those of the user, and those that marks stand for.
+//!
+//! Rules are not compiled here. What the API server refuses without compiling them is a problem: an empty rule, a message
+//! of several lines, an old value that cannot be found, a value without a type.
+
+use serde_json::{Map, Value, json};
+
+use super::builder::Builder;
+use super::cel::{cel_name, is_visible};
+use super::node::{Keywords, VALIDATIONS};
+use super::subject::Subject;
+use crate::api::{Marks, OneOf, OneOfKind, Rule};
+
+impl Builder<'_> {
+    /// The rules that marks stand for, in order.
+    pub(super) fn rules_of(
+        &mut self,
+        marks: &Marks,
+        keywords: &Keywords,
+        subject: &Subject,
+    ) -> Vec<Value> {
+        let mut rules = Vec::new();
+        if !marks.rules.is_empty() && !is_visible(keywords) {
+            self.not_visible("cel", subject);
+        }
+        for rule in &marks.rules {
+            self.check_rule(rule, keywords, subject);
+            rules.push(written(rule));
+        }
+        let mut one_of: Vec<&OneOf> = marks.one_of.iter().collect();
+        one_of.sort_by_key(|one_of| one_of.kind);
+        for one_of in one_of {
+            rules.extend(self.one_of(one_of, keywords, subject));
+        }
+        rules
+    }
+
+    fn check_rule(&mut self, rule: &Rule, keywords: &Keywords, subject: &Subject) {
+        let breaks = |text: &str| text.trim().contains(['\n', '\r']);
+        let message = rule.message.as_deref();
+        let refusal = if rule.rule.trim().is_empty() {
+            Some("has no rule")
+        } else if message.is_some_and(|text| text.trim().is_empty()) {
+            Some("has an empty message")
+        } else if message.is_some_and(breaks) {
+            Some("has a message of several lines, and the API server takes one")
+        } else if breaks(&rule.rule) && message.is_none() {
+            Some("has a rule of several lines, for which the API server asks for a message")
+        } else {
+            None
+        };
+        if let Some(refusal) = refusal {
+            let message = format!("{} on {} {refusal}", subject.label("cel"), subject.what);
+            self.problem(Some(subject.mark("cel")), message, None);
+        }
+        if let Some(hidden) = self.uncorrelated
+            && uses_old_self(&rule.rule)
+        {
+            self.no_old_value("cel", hidden, subject);
+        }
+        if let Some(path) = &rule.field_path
+            && !super::lookup::is_field_path(keywords, path)
+        {
+            let message = format!(
+                "`field_path = \"{path}\"` leads to no field of {}",
+                subject.what
+            );
+            let help = "write it from the value the rule is on, as `.spec.replicas`".to_owned();
+            self.problem(Some(subject.mark("cel")), message, Some(help));
+        }
+    }
+
+    /// A rule on a value of which the API server cannot find the old one.
+    pub(super) fn no_old_value(&mut self, mark: &str, hidden: &str, subject: &Subject) {
+        let message = format!(
+            "{} on {} needs its old value, which the API server cannot tell inside {hidden}",
+            subject.label(mark),
+            subject.what
+        );
+        let help = "give the list a `list_map_key`, or write the rule on the whole list or object";
+        self.problem(Some(subject.mark(mark)), message, Some(help.to_owned()));
+    }
+
+    /// A rule on a value that rules cannot see.
+    pub(super) fn not_visible(&mut self, mark: &str, subject: &Subject) {
+        let message = format!(
+            "{} on {} needs a value whose type is known, and rules cannot see any other",
+            subject.label(mark),
+            subject.what
+        );
+        let help = "say the type: `schema_type = \"object\"`".to_owned();
+        self.problem(Some(subject.mark(mark)), message, Some(help));
+    }
+
+    /// A mark that would need a rule about a name that rules cannot reach.
+    pub(super) fn no_cel_name(&mut self, mark: &str, name: &str) {
+        let message =
+            format!("`{mark}` needs a rule about `{name}`, and CEL has no way to write that name");
+        let help = "rename the field to letters, digits, `_`, `-`, `.` and `/`".to_owned();
+        self.problem(Some(mark), message, Some(help));
+    }
+
+    fn one_of(&mut self, one_of: &OneOf, keywords: &Keywords, subject: &Subject) -> Option<Value> {
+        let mark = match one_of.kind {
+            OneOfKind::AtMostOne => "at_most_one_of",
+            OneOfKind::ExactlyOne => "exactly_one_of",
+            OneOfKind::AtLeastOne => "at_least_one_of",
+        };
+        let mut present = Vec::new();
+        for name in &one_of.fields {
+            let refusal = if !has(keywords, "properties", name) {
+                Some("is no field of")
+            } else if has(keywords, "required", name) {
+                Some("is required in")
+            } else if !is_visible_in(keywords, name) {
+                Some("has no type that rules can see in")
+            } else {
+                None
+            };
+            if let Some(refusal) = refusal {
+                let message = format!("`{name}` in `{mark}` {refusal} {}", subject.what);
+                let help = "name optional fields by their names on the wire".to_owned();
+                self.problem(Some(mark), message, Some(help));
+            }
+            match cel_name(name) {
+                Some(escaped) => present.push(format!("has(self.{escaped})")),
+                None => self.no_cel_name(mark, name),
+            }
+        }
+        if present.is_empty() {
+            return None;
+        }
+        let sum = || {
+            let terms: Vec<String> = present.iter().map(|has| format!("({has}?1:0)")).collect();
+            terms.join("+")
+        };
+        let names = one_of.fields.join(" ");
+        let (rule, message) = match one_of.kind {
+            OneOfKind::AtMostOne => (
+                format!("{} <= 1", sum()),
+                format!("at most one of the fields in [{names}] may be set"),
+            ),
+            OneOfKind::ExactlyOne => (
+                format!("{} == 1", sum()),
+                format!("exactly one of the fields in [{names}] must be set"),
+            ),
+            OneOfKind::AtLeastOne => (
+                present.join("||"),
+                format!("at least one of the fields in [{names}] must be set"),
+            ),
+        };
+        Some(json!({ "rule": rule, "message": message }))
+    }
+}
+
+fn has(keywords: &Keywords, keyword: &str, name: &str) -> bool {
+    match keywords.get(keyword) {
+        Some(Value::Object(properties)) => properties.contains_key(name),
+        Some(Value::Array(names)) => names.iter().any(|one| one == name),
+        _ => false,
+    }
+}
+
+fn is_visible_in(keywords: &Keywords, name: &str) -> bool {
+    let property = keywords.get("properties").and_then(|all| all.get(name));
+    matches!(property, Some(Value::Object(property)) if is_visible(property))
+}
+
+fn uses_old_self(rule: &str) -> bool {
+    rule.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .any(|word| word == "oldSelf")
+}
+
+/// The rule of an immutable field.
+pub(super) fn immutable() -> Value {
+    json!({ "rule": "self == oldSelf", "message": "field is immutable" })
+}
+
+/// The rule of an object with an optional immutable field: without it, the field could be removed and set anew.
+pub(super) fn kept_once_set(name: &str) -> Option<Value> {
+    let escaped = cel_name(name)?;
+    Some(json!({
+        "rule": format!("!has(oldSelf.{escaped}) || has(self.{escaped})"),
+        "message": format!("field {name} is immutable once set"),
+    }))
+}
+
+fn written(rule: &Rule) -> Value {
+    let mut entry = Map::new();
+    let mut put = |key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            entry.insert(key.to_owned(), value);
+        }
+    };
+    put("rule", Some(rule.rule.as_str().into()));
+    put("message", rule.message.as_deref().map(Value::from));
+    put(
+        "messageExpression",
+        rule.message_expression.as_deref().map(Value::from),
+    );
+    put(
+        "reason",
+        rule.reason.map(|reason| format!("{reason:?}").into()),
+    );
+    put("fieldPath", rule.field_path.as_deref().map(Value::from));
+    put("optionalOldSelf", rule.optional_old_self.map(Value::from));
+    entry.into()
+}
+
+/// Adds rules after those that are there.
+pub(super) fn append(keywords: &mut Keywords, rules: Vec<Value>) {
+    match keywords.get_mut(VALIDATIONS) {
+        Some(Value::Array(there)) => there.extend(rules),
+        _ if rules.is_empty() => {}
+        _ => {
+            keywords.insert(VALIDATIONS.to_owned(), rules.into());
+        }
+    }
+}
+
+/// Adds rules before those that are there: what is outside comes first.
+pub(super) fn prepend(keywords: &mut Keywords, rules: impl Into<Value>) {
+    let Value::Array(mut rules) = rules.into() else {
+        return;
+    };
+    if let Some(Value::Array(there)) = keywords.remove(VALIDATIONS) {
+        rules.extend(there);
+    }
+    append(keywords, rules);
+}

@@ -1,0 +1,177 @@
+//! Whether a value fits a schema: the API server refuses a CRD whose defaults do not.
+//!
+//! Patterns, formats and rules are left to the server.
+
+use serde_json::{Number, Value};
+
+use super::node::{EMBEDDED, Keywords, describe, flag, is_int_or_string, preserves, type_of};
+use super::number;
+
+/// What is wrong with a value: "must be an integer, and is \"x\"". None if it fits.
+pub(super) fn misfit(keywords: &Keywords, value: &Value) -> Option<String> {
+    find(keywords, value, &mut String::new())
+}
+
+/// The same of its JSON type alone.
+pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
+    if value.is_null() && flag(keywords, "nullable") {
+        return None;
+    }
+    let fits = if is_int_or_string(keywords) {
+        value.is_string() || is_integer(value)
+    } else {
+        match type_of(keywords) {
+            "array" => value.is_array(),
+            "boolean" => value.is_boolean(),
+            "integer" => is_integer(value),
+            "number" => value.is_number(),
+            "object" => value.is_object(),
+            "string" => value.is_string(),
+            _ => true,
+        }
+    };
+    (!fits).then(|| format!("must be {}, and is {value}", describe(keywords)))
+}
+
+/// The value as it is written: numbers without a fraction are integers.
+pub(super) fn normal(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(number::normal(number)),
+        Value::Array(values) => values.iter().map(normal).collect(),
+        Value::Object(values) => {
+            let pairs = values
+                .iter()
+                .map(|(name, value)| (name.clone(), normal(value)));
+            Value::Object(pairs.collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+fn is_integer(value: &Value) -> bool {
+    matches!(value, Value::Number(number) if number::is_integral(number))
+}
+
+/// `at` is where in the whole value this one is.
+fn find(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
+    if value.is_null() && flag(keywords, "nullable") {
+        return None;
+    }
+    let here = type_misfit(keywords, value).or_else(|| match value {
+        Value::Number(number) => number_misfit(keywords, number),
+        Value::String(text) => {
+            let length = text.chars().count();
+            size_misfit(keywords, length, ["minLength", "maxLength"], "characters")
+        }
+        Value::Array(values) => {
+            size_misfit(keywords, values.len(), ["minItems", "maxItems"], "elements")
+        }
+        Value::Object(values) => {
+            let limits = ["minProperties", "maxProperties"];
+            size_misfit(keywords, values.len(), limits, "properties")
+                .or_else(|| names_misfit(keywords, values))
+        }
+        _ => None,
+    });
+    let here = here.or_else(|| enum_misfit(keywords, value));
+    if let Some(here) = here {
+        return Some(if at.is_empty() {
+            here
+        } else {
+            format!("is wrong at `{at}`, which {here}")
+        });
+    }
+    let all = keywords.get("allOf").and_then(Value::as_array);
+    let parts = all.into_iter().flatten().filter_map(Value::as_object);
+    let part = parts.into_iter().find_map(|part| find(part, value, at));
+    part.or_else(|| inner_misfit(keywords, value, at))
+}
+
+fn inner_misfit(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
+    let mut look = |schema: Option<&Value>, value: &Value, step: &str| {
+        let schema = schema?.as_object()?;
+        let length = at.len();
+        at.push_str(step);
+        let misfit = find(schema, value, at);
+        at.truncate(length);
+        misfit
+    };
+    match value {
+        Value::Array(values) => values
+            .iter()
+            .enumerate()
+            .find_map(|(index, value)| look(keywords.get("items"), value, &format!("[{index}]"))),
+        Value::Object(values) => values.iter().find_map(|(name, value)| {
+            let property = keywords.get("properties").and_then(|all| all.get(name));
+            let schema = property.or_else(|| keywords.get("additionalProperties"));
+            look(schema, value, &format!(".{name}"))
+        }),
+        _ => None,
+    }
+}
+
+fn number_misfit(keywords: &Keywords, number: &Number) -> Option<String> {
+    let bound = |keyword: &str| match keywords.get(keyword) {
+        Some(Value::Number(bound)) => Some(bound),
+        _ => None,
+    };
+    if let Some(minimum) = bound("minimum") {
+        let exclusive = flag(keywords, "exclusiveMinimum");
+        if number::is_less(number, minimum) || (exclusive && number == minimum) {
+            let word = if exclusive { "more than" } else { "at least" };
+            return Some(format!("must be {word} {minimum}, and is {number}"));
+        }
+    }
+    let maximum = bound("maximum")?;
+    let exclusive = flag(keywords, "exclusiveMaximum");
+    if number::is_less(maximum, number) || (exclusive && number == maximum) {
+        let word = if exclusive { "less than" } else { "at most" };
+        return Some(format!("must be {word} {maximum}, and is {number}"));
+    }
+    None
+}
+
+fn size_misfit(keywords: &Keywords, size: usize, limits: [&str; 2], what: &str) -> Option<String> {
+    let [least, most] = limits.map(|keyword| keywords.get(keyword).and_then(Value::as_u64));
+    let size = size as u64;
+    if let Some(least) = least.filter(|least| size < *least) {
+        return Some(format!("must have at least {least} {what}, and has {size}"));
+    }
+    let most = most.filter(|most| size > *most)?;
+    Some(format!("must have at most {most} {what}, and has {size}"))
+}
+
+fn names_misfit(keywords: &Keywords, values: &Keywords) -> Option<String> {
+    let required = keywords.get("required").and_then(Value::as_array);
+    let embedded: &[&str] = if flag(keywords, EMBEDDED) {
+        &["apiVersion", "kind"]
+    } else {
+        &[]
+    };
+    let missing = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .chain(embedded.iter().copied())
+        .find(|name| !values.contains_key(*name));
+    if let Some(missing) = missing {
+        return Some(format!("must have `{missing}`, which is required"));
+    }
+    if preserves(keywords)
+        || keywords.contains_key("additionalProperties")
+        || type_of(keywords) != "object"
+    {
+        return None;
+    }
+    let known = keywords.get("properties").and_then(Value::as_object);
+    let unknown = values
+        .keys()
+        .find(|name| !known.is_some_and(|known| known.contains_key(*name)))?;
+    Some(format!("has `{unknown}`, which the schema does not have"))
+}
+
+fn enum_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
+    let values = keywords.get("enum")?.as_array()?;
+    let list: Vec<String> = values.iter().map(Value::to_string).collect();
+    (!values.contains(value)).then(|| format!("must be one of {}, and is {value}", list.join(", ")))
+}

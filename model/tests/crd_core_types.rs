@@ -1,0 +1,105 @@
+//! Kubernetes' own types in a CRD, with and without their descriptions.
+
+mod definitions;
+
+use definitions::{field, foo, option, problem_of, schema_of};
+use kb_model::api::{Field, Type};
+use kb_model::crd::{Options, build};
+use serde_json::{Value, json};
+
+const ENV: &str = "io.k8s.api.core.v1.EnvVar";
+const SOURCE: &str = "io.k8s.api.core.v1.EnvVarSource";
+
+fn env() -> Field<Type> {
+    field("env", option(Type::Core(ENV.to_owned())))
+}
+
+/// The schema of the field with descriptions of core types.
+fn described(field: Field<Type>, described: Value) -> Value {
+    let Value::Object(described) = described else {
+        panic!("descriptions")
+    };
+    let options = Options {
+        core_descriptions: described.into_iter().collect(),
+        ..Options::default()
+    };
+    let crds = build(&[foo(vec![field])], &options).expect("a CRD");
+    crds[0].document["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]["env"]
+        .clone()
+}
+
+#[test]
+fn it_is_written_out_without_descriptions() {
+    let schema = schema_of(env());
+    assert_eq!(schema["properties"]["name"], json!({ "type": "string" }));
+    assert_eq!(schema["required"], json!(["name"]));
+    assert_eq!(schema.get("description"), None);
+}
+
+#[test]
+fn descriptions_are_taken_from_schemas_with_references_or_without() {
+    let referring = json!({
+        ENV: {
+            "description": "A variable.",
+            "properties": {
+                "name": { "description": "Its name.", "maxLength": 3 },
+                "valueFrom": { "description": "Its source.", "allOf": [{ "$ref": format!("#/components/schemas/{SOURCE}") }] },
+                "unknown": { "description": "Not there." },
+            },
+        },
+        SOURCE: {
+            "description": "A source.",
+            "properties": { "fieldRef": { "description": "A field." } },
+        },
+    });
+    let inlined = json!({ ENV: {
+        "description": "A variable.",
+        "properties": {
+            "name": { "description": "Its name." },
+            "valueFrom": {
+                "description": "Its source.",
+                "properties": { "fieldRef": { "description": "A field." } },
+            },
+        },
+    } });
+    for source in [referring, inlined] {
+        let schema = described(env(), source);
+        assert_eq!(schema["description"], "A variable.");
+        let properties = &schema["properties"];
+        assert_eq!(
+            properties["name"],
+            json!({ "type": "string", "description": "Its name." })
+        );
+        assert_eq!(properties["valueFrom"]["description"], "Its source.");
+        let field_ref = &properties["valueFrom"]["properties"]["fieldRef"];
+        assert_eq!(field_ref["description"], "A field.");
+        assert_eq!(properties.get("unknown"), None);
+    }
+}
+
+#[test]
+fn the_docs_of_the_field_win() {
+    let mine = Field {
+        docs: "Mine.".to_owned(),
+        ..env()
+    };
+    let source = json!({ ENV: { "description": "A variable." } });
+    assert_eq!(described(mine, source)["description"], "Mine.");
+}
+
+#[test]
+fn an_unknown_or_a_recursive_one_is_a_problem_with_a_way_out() {
+    let recursive = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+    for (component, part) in [
+        ("io.k8s.Gone", "`io.k8s.Gone` is not among"),
+        (recursive, "contains itself"),
+    ] {
+        let problem = problem_of(field("it", Type::Core(component.to_owned())));
+        assert!(problem.message.contains(part), "{problem}");
+        let help = problem.help.expect("help");
+        assert!(
+            help.contains("schemaless, preserve_unknown_fields"),
+            "{help}"
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! List types: what the API server asks of the elements.
+
+mod definitions;
+
+use definitions::{
+    field, int32, list, marked, marked_type, option, problem_with, reference, schema_with,
+    structure,
+};
+use kb_model::api::{Default, Field, Type, TypeDef};
+use serde_json::{Value, json};
+
+fn part() -> TypeDef<Type> {
+    let defaulted = Field {
+        default: Some(Default::Value(json!("TCP"))),
+        ..field("protocol", option(Type::String))
+    };
+    structure(
+        "Part",
+        vec![
+            field("name", Type::String),
+            field("size", option(int32())),
+            field("tags", list(Type::String)),
+            defaulted,
+            marked("null", Type::String, json!({ "nullable": true })),
+        ],
+    )
+}
+
+fn parts(marks: Value) -> Field<Type> {
+    marked("it", list(reference("Part")), marks)
+}
+
+#[test]
+fn keys_are_required_fields_or_have_a_default() {
+    let schema = schema_with(
+        parts(json!({ "list_map_keys": ["name", "protocol"] })),
+        vec![part()],
+    );
+    assert_eq!(schema["x-kubernetes-list-type"], "map");
+    assert_eq!(
+        schema["x-kubernetes-list-map-keys"],
+        json!(["name", "protocol"])
+    );
+}
+
+#[test]
+fn other_keys_are_a_problem() {
+    for (keys, message) in [
+        (
+            json!(["gone"]),
+            "names `gone`, which is no field of an element",
+        ),
+        (json!(["size"]), "names `size`, which may be absent"),
+        (json!(["tags"]), "names `tags`, which is a list and no key"),
+        (json!(["null"]), "names `null`, which may be null"),
+        (json!(["name", "name"]), "names `name` twice"),
+    ] {
+        let problem = problem_with(parts(json!({ "list_map_keys": keys })), vec![part()]);
+        assert_eq!(problem.message, format!("`list_map_key` on `it` {message}"));
+        assert_eq!(problem.place.mark.as_deref(), Some("list_map_key"));
+        assert!(problem.help.is_some());
+    }
+}
+
+#[test]
+fn elements_of_a_list_with_keys_are_objects_that_are_there() {
+    let keys = json!({ "list_map_keys": ["name"] });
+    let problem = problem_with(marked("it", list(Type::String), keys.clone()), Vec::new());
+    assert_eq!(
+        problem.message,
+        "`list_map_key` on `it` needs elements that are objects, and an element is a string"
+    );
+    let nullable = list(option(reference("Part")));
+    let problem = problem_with(marked("it", nullable, keys), vec![part()]);
+    assert_eq!(
+        problem.message,
+        "`list_map_key` on `it` needs elements that cannot be null"
+    );
+}
+
+#[test]
+fn a_list_type_of_map_needs_keys() {
+    let problem = problem_with(parts(json!({ "list_type": "map" })), vec![part()]);
+    assert_eq!(
+        problem.message,
+        "`list_type` on `it` needs a `list_map_key` where it is \"map\""
+    );
+}
+
+#[test]
+fn elements_of_a_set_are_compared_as_a_whole() {
+    let set = || json!({ "list_type": "set" });
+    let problem = problem_with(parts(set()), vec![part()]);
+    assert_eq!(
+        problem.message,
+        "`list_type` on `it` is \"set\", whose elements are compared as a whole, and an element is an object"
+    );
+    let atomic = marked_type(part(), json!({ "map_type": "atomic" }));
+    let schema = schema_with(parts(set()), vec![atomic]);
+    assert_eq!(schema["x-kubernetes-list-type"], "set");
+    let lists = marked("it", list(list(Type::String)), set());
+    let schema = schema_with(lists, Vec::new());
+    assert_eq!(schema["x-kubernetes-list-type"], "set");
+    let problem = problem_with(marked("it", list(option(Type::String)), set()), Vec::new());
+    assert_eq!(
+        problem.message,
+        "`list_type` on `it` is \"set\", whose elements cannot be null"
+    );
+}
+
+#[test]
+fn keys_are_for_maps_alone() {
+    let marks = json!({ "list_map_keys": ["name"], "list_type": "atomic" });
+    let problem = problem_with(parts(marks), vec![part()]);
+    assert_eq!(
+        problem.message,
+        "`list_map_key` on `it` needs `list_type = \"map\"`, and it is \"atomic\""
+    );
+}

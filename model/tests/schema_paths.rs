@@ -1,0 +1,355 @@
+//! What fields say of the whole kind: print columns, the scale subresource, selectable fields.
+
+mod definitions;
+
+use definitions::{
+    field, foo, foo_with, int32, list, map, marked, messages, option, optional, problem_with,
+    problems, reference, structure, version, with_status,
+};
+use kb_model::api::{Column, Field, ScalePart, ScalePaths, SpecPlace, Type};
+use kb_model::crd::Definition;
+use serde_json::{Value, json};
+
+fn column(field: Field<Type>) -> Field<Type> {
+    Field {
+        columns: vec![Column::default()],
+        ..field
+    }
+}
+
+fn selectable(field: Field<Type>) -> Field<Type> {
+    Field {
+        selectable: true,
+        ..field
+    }
+}
+
+fn replicas(name: &str) -> Field<Type> {
+    scale(field(name, int32()), ScalePart::Replicas)
+}
+
+fn scale(field: Field<Type>, part: ScalePart) -> Field<Type> {
+    Field {
+        scale: Some(part),
+        ..field
+    }
+}
+
+fn core(component: &str) -> Type {
+    Type::Core(component.to_owned())
+}
+
+#[test]
+fn the_column_of_a_field_has_its_path_type_and_name() {
+    let time = core("io.k8s.apimachinery.pkg.apis.meta.v1.Time");
+    let quantity = core("io.k8s.apimachinery.pkg.api.resource.Quantity");
+    let full = Field {
+        columns: vec![Column {
+            name: Some("Mine".to_owned()),
+            description: Some("What it is.".to_owned()),
+            format: Some("int32".to_owned()),
+            priority: Some(1),
+        }],
+        ..field("b", int32())
+    };
+    let ratio = Field {
+        allow_float: true,
+        ..column(field("ratio", Type::Float))
+    };
+    let part = structure("Part", vec![column(optional(field("podIP", Type::String)))]);
+    let definition = with_status(
+        foo_with(
+            vec![
+                column(field("readyReplicas", option(int32()))),
+                full,
+                column(field("since", time)),
+                column(field("enabled", Type::Bool)),
+                column(field("size", quantity)),
+                ratio,
+            ],
+            vec![part],
+        ),
+        vec![field("part", reference("Part"))],
+    );
+    let entry = |name: &str, kind: &str, path: &str| json!({ "name": name, "type": kind, "jsonPath": path });
+    assert_eq!(
+        version(definition)["additionalPrinterColumns"],
+        json!([
+            entry("Ready Replicas", "integer", ".spec.readyReplicas"),
+            {
+                "name": "Mine",
+                "type": "integer",
+                "jsonPath": ".spec.b",
+                "description": "What it is.",
+                "format": "int32",
+                "priority": 1,
+            },
+            entry("Since", "date", ".spec.since"),
+            entry("Enabled", "boolean", ".spec.enabled"),
+            entry("Size", "string", ".spec.size"),
+            entry("Ratio", "number", ".spec.ratio"),
+            entry("Pod IP", "string", ".status.part.podIP"),
+        ])
+    );
+}
+
+#[test]
+fn a_name_that_needs_quotes_has_them_in_the_path_of_a_column() {
+    let columns = |name: &str| {
+        version(foo(vec![column(field(name, Type::String))]))["additionalPrinterColumns"][0].clone()
+    };
+    assert_eq!(columns("my-name")["jsonPath"], ".spec.my-name");
+    assert_eq!(columns("my-name")["name"], "My Name");
+    assert_eq!(
+        columns("example.com/zone")["jsonPath"],
+        r".spec['example\.com/zone']"
+    );
+}
+
+#[test]
+fn a_column_without_a_value_or_a_path_is_a_problem() {
+    let part = structure("Part", vec![column(field("a", Type::String))]);
+    for (field, message) in [
+        (
+            column(field("it", list(Type::String))),
+            "`column` needs a string, a number or a boolean, and `it` is a list",
+        ),
+        (
+            column(field("it", map(Type::String))),
+            "`column` needs a string, a number or a boolean, and `it` is a map",
+        ),
+        (
+            column(field("it", Type::Any)),
+            "`column` needs a string, a number or a boolean, and `it` is any JSON value",
+        ),
+        (
+            field("it", list(reference("Part"))),
+            "`column` needs a path, and `a` is inside a list, where it has none",
+        ),
+        (
+            field("it", map(reference("Part"))),
+            "`column` needs a path, and `a` is inside a map, where it has none",
+        ),
+        (
+            column(field("a b", Type::String)),
+            "`column` needs a path, and `.spec['a b']` has a name that cannot be written in one",
+        ),
+    ] {
+        let problem = problem_with(field, vec![part.clone()]);
+        assert_eq!(problem.message, message);
+        assert_eq!(problem.place.mark.as_deref(), Some("column"));
+        assert!(problem.help.is_some());
+    }
+    let format = Field {
+        columns: vec![Column {
+            format: Some("uuid".to_owned()),
+            ..Column::default()
+        }],
+        ..field("it", Type::String)
+    };
+    let problem = problem_with(format, Vec::new());
+    assert!(
+        problem
+            .message
+            .starts_with("a column cannot have the format \"uuid\""),
+        "{problem}"
+    );
+}
+
+#[test]
+fn selectable_fields_have_their_paths() {
+    let definition = with_status(
+        foo(vec![
+            selectable(field("color", Type::String)),
+            selectable(field("size", int32())),
+        ]),
+        vec![selectable(field("ready", option(Type::Bool)))],
+    );
+    assert_eq!(
+        version(definition)["selectableFields"],
+        json!([{ "jsonPath": ".spec.color" }, { "jsonPath": ".spec.size" }, { "jsonPath": ".status.ready" }])
+    );
+}
+
+#[test]
+fn what_cannot_be_selected_by_is_a_problem() {
+    let part = structure("Part", vec![selectable(field("a", Type::String))]);
+    for (field, message) in [
+        (
+            selectable(field("it", list(Type::String))),
+            "`selectable` needs a string, an integer or a boolean, and `it` is a list",
+        ),
+        (
+            selectable(marked("it", Type::String, json!({ "int_or_string": true }))),
+            "`selectable` needs a string, an integer or a boolean, and `it` is an integer or a string",
+        ),
+        (
+            field("it", list(reference("Part"))),
+            "`selectable` needs a path, and `a` is inside a list, where it has none",
+        ),
+        (
+            selectable(field("a.b", Type::String)),
+            r"`selectable` needs a path, and `.spec['a\.b']` has a name that cannot be written in one",
+        ),
+    ] {
+        let problem = problem_with(field, vec![part.clone()]);
+        assert_eq!(problem.message, message);
+        assert_eq!(problem.place.mark.as_deref(), Some("selectable"));
+    }
+    let many = (0..9)
+        .map(|i| selectable(field(&format!("f{i}"), Type::String)))
+        .collect();
+    assert_eq!(
+        messages(foo(many)),
+        ["9 fields are selectable, and the API server takes at most 8"]
+    );
+}
+
+fn subresources(definition: Definition) -> Value {
+    version(definition)["subresources"].clone()
+}
+
+#[test]
+fn scale_is_made_of_the_fields_that_have_a_part_in_it() {
+    let selector = scale(field("selector", option(Type::String)), ScalePart::Selector);
+    let definition = with_status(
+        foo(vec![replicas("replicas")]),
+        vec![replicas("current"), selector],
+    );
+    assert_eq!(
+        subresources(definition),
+        json!({
+            "status": {},
+            "scale": {
+                "specReplicasPath": ".spec.replicas",
+                "statusReplicasPath": ".status.current",
+                "labelSelectorPath": ".status.selector",
+            },
+        })
+    );
+}
+
+#[test]
+fn scale_without_a_counterpart_or_said_twice_is_a_problem() {
+    let problem = problem_with(replicas("replicas"), Vec::new());
+    assert_eq!(
+        problem.message,
+        "the scale subresource needs the counted replicas, and no field of the status has them"
+    );
+    assert_eq!(problem.place.path, ".spec.replicas");
+    assert_eq!(problem.place.mark.as_deref(), Some("scale"));
+    let definition = with_status(foo(Vec::new()), vec![replicas("current")]);
+    assert_eq!(
+        messages(definition),
+        ["the scale subresource needs the wished replicas, and no field of the spec has them"]
+    );
+    let twice = with_status(foo(vec![replicas("a"), replicas("b")]), vec![replicas("c")]);
+    assert_eq!(
+        messages(twice),
+        ["`scale(replicas)` is said twice: of `.spec.a` and of `.spec.b`"]
+    );
+}
+
+#[test]
+fn scale_needs_an_integer_and_a_string() {
+    for (field, message) in [
+        (
+            scale(field("it", Type::String), ScalePart::Replicas),
+            "`scale(replicas)` needs an integer, and `it` is a string",
+        ),
+        (
+            scale(field("it", int32()), ScalePart::Selector),
+            "`scale(selector)` needs a string, and `it` is an integer",
+        ),
+        (
+            replicas("a.b"),
+            r"`scale(replicas)` needs a path, and `.spec['a\.b']` has a name that cannot be written in one",
+        ),
+    ] {
+        let problem = problem_with(field, Vec::new());
+        assert_eq!(problem.message, message);
+        assert_eq!(problem.place.mark.as_deref(), Some("scale"));
+    }
+    let mut rootless = foo(vec![replicas("replicas")]);
+    rootless.resource.spec_place = SpecPlace::Root;
+    assert_eq!(
+        messages(rootless),
+        [
+            "`scale(replicas)` needs a path under `.spec` or `.status`, and `replicas` is under neither"
+        ]
+    );
+}
+
+fn scaled(spec: &str, status: &str, selector: Option<&str>) -> Definition {
+    let mut definition = with_status(
+        foo(vec![
+            field("replicas", int32()),
+            field("free", Type::Any),
+            field("name", Type::String),
+        ]),
+        vec![field("replicas", int32()), field("selector", Type::String)],
+    );
+    definition.resource.scale = Some(ScalePaths {
+        spec_replicas: spec.to_owned(),
+        status_replicas: status.to_owned(),
+        selector: selector.map(str::to_owned),
+    });
+    definition
+}
+
+#[test]
+fn scale_by_paths_is_checked_against_the_fields() {
+    let definition = scaled(".spec.free.x", ".status.replicas", Some(".status.selector"));
+    assert_eq!(
+        subresources(definition)["scale"],
+        json!({
+            "specReplicasPath": ".spec.free.x",
+            "statusReplicasPath": ".status.replicas",
+            "labelSelectorPath": ".status.selector",
+        })
+    );
+    for (definition, message) in [
+        (
+            scaled(".status.replicas", ".status.replicas", None),
+            "`spec_replicas` in `scale` is `.status.replicas`, and needs a path under `.spec.`",
+        ),
+        (
+            scaled(".spec.gone", ".status.replicas", None),
+            "`spec_replicas` in `scale` leads to `.spec.gone`, and there is no such field",
+        ),
+        (
+            scaled(".spec.name", ".status.replicas", None),
+            "`spec_replicas` in `scale` leads to `.spec.name`, which is no integer",
+        ),
+        (
+            scaled(".spec['replicas']", ".status.replicas", None),
+            "`spec_replicas` in `scale` is `.spec['replicas']`, and needs a path under `.spec.`",
+        ),
+        (
+            scaled(
+                ".spec.replicas",
+                ".status.replicas",
+                Some(".status.list[0]"),
+            ),
+            "`selector` in `scale` is `.status.list[0]`, and the API server takes names and dots alone",
+        ),
+    ] {
+        assert_eq!(messages(definition), [message]);
+    }
+}
+
+#[test]
+fn scale_is_said_of_the_kind_or_of_fields() {
+    let mut definition = with_status(foo(vec![replicas("replicas")]), vec![replicas("replicas")]);
+    definition.resource.scale = Some(ScalePaths {
+        spec_replicas: ".spec.replicas".to_owned(),
+        status_replicas: ".status.replicas".to_owned(),
+        selector: None,
+    });
+    let problems = problems(&[definition]);
+    assert_eq!(
+        problems[0].message,
+        "`scale` is said of the kind, and of this field, too"
+    );
+    assert_eq!(problems[0].place.field.as_deref(), Some("replicas"));
+}

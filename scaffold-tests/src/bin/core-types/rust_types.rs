@@ -1,0 +1,89 @@
+//! The Rust types of k8s-openapi, in each version of Kubernetes that it has a feature for.
+//!
+//! Its sources have one type in one file, as a private module that the folder's module exports, and name the `OpenAPI`
+//! component in `schema_name`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// Minor versions by Rust path and component.
+pub(crate) type Versions = BTreeMap<(String, String), BTreeSet<u32>>;
+
+/// The types of the package in `folder`, and the versions that it has.
+pub(crate) fn read(folder: &Path) -> Result<(Versions, BTreeSet<u32>)> {
+    let sources = folder.join("src");
+    let mut types = Versions::new();
+    let mut versions = BTreeSet::new();
+    for entry in entries(&sources)? {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy();
+        let Some(minor) = name.strip_prefix("v1_") else {
+            continue;
+        };
+        let minor = minor
+            .parse()
+            .with_context(|| format!("no version: {name}"))?;
+        versions.insert(minor);
+        for found in of_version(&entry)? {
+            types.entry(found).or_default().insert(minor);
+        }
+    }
+    if versions.is_empty() {
+        bail!("no versions in {}: is it k8s-openapi?", sources.display());
+    }
+    Ok((types, versions))
+}
+
+fn of_version(root: &Path) -> Result<Vec<(String, String)>> {
+    let mut types = Vec::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for path in entries(&folder)? {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            if let (Some(name), Some(component)) = (type_name(&source), schema_name(&source)) {
+                let module = module(root, &folder)?;
+                types.push((format!("{module}::{name}"), component.to_owned()));
+            }
+        }
+    }
+    Ok(types)
+}
+
+/// The name of the public type; none if it is generic.
+fn type_name(source: &str) -> Option<&str> {
+    let declaration = source.lines().find_map(|line| {
+        line.strip_prefix("pub struct ")
+            .or_else(|| line.strip_prefix("pub enum "))
+    })?;
+    let end = declaration.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let (name, rest) = declaration.split_at(end.unwrap_or(declaration.len()));
+    (!rest.starts_with('<')).then_some(name)
+}
+
+fn schema_name(source: &str) -> Option<&str> {
+    let (_, rest) = source.split_once("fn schema_name()")?;
+    let (_, rest) = rest.split_once('"')?;
+    rest.split_once('"').map(|(name, _)| name)
+}
+
+fn module(root: &Path, folder: &Path) -> Result<String> {
+    let mut module = "k8s_openapi".to_owned();
+    for part in folder.strip_prefix(root)? {
+        module += "::";
+        module += part.to_str().context("a module has a UTF-8 name")?;
+    }
+    Ok(module)
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder);
+    let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
+    entries.map(|entry| Ok(entry?.path())).collect()
+}
