@@ -1,0 +1,82 @@
+//! Doc comments as descriptions, cleaned as controller-gen cleans Go's.
+//!
+//! Lines that start with `TODO` are for the authors, and so is everything behind a line that starts with `---`; neither rule
+//! holds in a code block.
+
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+/// The doc comment among these attributes; empty if there is none.
+pub(crate) fn docs(attributes: &[Attribute]) -> String {
+    let lines: Vec<String> = attributes.iter().filter_map(text).flat_map(lines).collect();
+    clean(&lines)
+}
+
+/// What a text of several lines says, by the same rules.
+pub(crate) fn clean_text(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    clean(&lines)
+}
+
+fn text(attribute: &Attribute) -> Option<String> {
+    match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The lines of one attribute, without the blank that follows `///`.
+fn lines(text: String) -> Vec<String> {
+    if !text.contains('\n') {
+        return vec![text.strip_prefix(' ').map(str::to_owned).unwrap_or(text)];
+    }
+    block_lines(&text)
+}
+
+/// The lines of `/** ... */`: without the column of stars, or else without what all are indented by.
+fn block_lines(text: &str) -> Vec<String> {
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let filled = || rest.lines().filter(|line| !line.trim().is_empty());
+    let starred = filled().count() > 0 && filled().all(|line| line.trim_start().starts_with('*'));
+    let indent = filled()
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
+    let rest = rest.lines().map(|line| {
+        let line = if starred {
+            line.trim_start().strip_prefix('*').unwrap_or("")
+        } else {
+            line.get(indent..).unwrap_or("")
+        };
+        let line = if starred {
+            line.strip_prefix(' ').unwrap_or(line)
+        } else {
+            line
+        };
+        line.to_owned()
+    });
+    let first = first.strip_prefix(' ').unwrap_or(first).to_owned();
+    [first].into_iter().chain(rest).collect()
+}
+
+fn clean(lines: &[String]) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut in_code = false;
+    for line in lines {
+        let line = line.trim_end();
+        if line.trim_start().starts_with("```") {
+            in_code = !in_code;
+        } else if !in_code && line.starts_with("---") {
+            break;
+        } else if !in_code && line.trim_start().starts_with("TODO") {
+            continue;
+        }
+        kept.push(line);
+    }
+    kept.join("\n").trim().to_owned()
+}

@@ -1,0 +1,191 @@
+//! The table of markers.
+//!
+//! A marker has a name, the form it is written in, the places it may stand in, what it needs of the type there, and a reader that
+//! puts its value where it belongs. A new marker is a new row.
+
+use serde_json::Number;
+
+use super::readers;
+use super::said::{Place, Said};
+use crate::attribute::Argument;
+use crate::errors::Errors;
+
+/// A marker.
+pub(super) struct Marker {
+    pub(super) name: &'static str,
+    /// How it is written.
+    pub(super) usage: &'static str,
+    pub(super) places: &'static [Place],
+    /// What the type it stands on must be.
+    pub(super) needs: Needs,
+    /// Whether it may come more than once.
+    pub(super) repeats: bool,
+    pub(super) reader: Reader,
+}
+
+/// How the value of a marker is read, and where it goes.
+pub(super) enum Reader {
+    /// Nothing, or `= true`, `= false`.
+    Flag(fn(&mut Said) -> &mut bool),
+    /// `= 1.5`.
+    Number(fn(&mut Said) -> &mut Option<Number>),
+    /// `= 1`.
+    Count(fn(&mut Said) -> &mut Option<u64>),
+    /// `= "text"`.
+    Text(fn(&mut Said) -> &mut Option<String>),
+    /// In its own way.
+    Own(fn(&mut Said, &Argument, &mut Errors) -> syn::Result<()>),
+}
+
+/// What a marker needs of the type it stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Nothing.
+    Any,
+    /// A number.
+    Number,
+    /// A whole number.
+    Integer,
+    /// A text.
+    Text,
+    /// A list.
+    List,
+    /// A map.
+    Map,
+    /// A map or a struct.
+    Object,
+    /// No single value: what can have fields that nobody knows.
+    Open,
+    /// One value: no list, no object.
+    Scalar,
+    /// A text, a whole number or a bool.
+    Selectable,
+}
+
+use Place::{Content, Element, Field, Kind, Type};
+
+const VALUES: &[Place] = &[Type, Field, Content, Element];
+const FIELDS: &[Place] = &[Field];
+const FIELDS_AND_CONTENTS: &[Place] = &[Field, Content];
+const TYPES_AND_KINDS: &[Place] = &[Type, Kind];
+const EVERYWHERE: &[Place] = &[Kind, Type, Field, Content, Element];
+
+/// The names of the markers that may stand there.
+pub(crate) fn names(place: Place) -> impl Iterator<Item = &'static str> {
+    let there = MARKERS
+        .iter()
+        .filter(move |marker| marker.places.contains(&place));
+    there.map(|marker| marker.name)
+}
+
+/// The marker of this name.
+pub(super) fn marker(name: &str) -> Option<&'static Marker> {
+    MARKERS.iter().find(|marker| marker.name == name)
+}
+
+const fn row(
+    name: &'static str,
+    usage: &'static str,
+    places: &'static [Place],
+    needs: Needs,
+    reader: Reader,
+) -> Marker {
+    let repeats = false;
+    Marker {
+        name,
+        usage,
+        places,
+        needs,
+        repeats,
+        reader,
+    }
+}
+
+const fn flag(
+    name: &'static str,
+    places: &'static [Place],
+    needs: Needs,
+    slot: fn(&mut Said) -> &mut bool,
+) -> Marker {
+    row(name, name, places, needs, Reader::Flag(slot))
+}
+
+const fn number(
+    name: &'static str,
+    usage: &'static str,
+    slot: fn(&mut Said) -> &mut Option<Number>,
+) -> Marker {
+    row(name, usage, VALUES, Needs::Number, Reader::Number(slot))
+}
+
+const fn count(
+    name: &'static str,
+    usage: &'static str,
+    needs: Needs,
+    slot: fn(&mut Said) -> &mut Option<u64>,
+) -> Marker {
+    row(name, usage, VALUES, needs, Reader::Count(slot))
+}
+
+const fn own(
+    name: &'static str,
+    usage: &'static str,
+    places: &'static [Place],
+    needs: Needs,
+    read: fn(&mut Said, &Argument, &mut Errors) -> syn::Result<()>,
+) -> Marker {
+    row(name, usage, places, needs, Reader::Own(read))
+}
+
+const fn repeated(marker: Marker) -> Marker {
+    Marker {
+        repeats: true,
+        ..marker
+    }
+}
+
+#[rustfmt::skip] // One row a marker.
+const MARKERS: &[Marker] = &[
+    number("minimum", "minimum = 1", |s| &mut s.plain_mut().minimum),
+    number("maximum", "maximum = 10", |s| &mut s.plain_mut().maximum),
+    number("multiple_of", "multiple_of = 2", |s| &mut s.plain_mut().multiple_of),
+    flag("exclusive_minimum", VALUES, Needs::Number, |s| &mut s.plain_mut().exclusive_minimum),
+    flag("exclusive_maximum", VALUES, Needs::Number, |s| &mut s.plain_mut().exclusive_maximum),
+    count("min_length", "min_length = 1", Needs::Text, |s| &mut s.plain_mut().min_length),
+    count("max_length", "max_length = 63", Needs::Text, |s| &mut s.plain_mut().max_length),
+    own("pattern", r#"pattern = "^[a-z]+$""#, VALUES, Needs::Text, readers::pattern),
+    own("format", r#"format = "date-time""#, VALUES, Needs::Any, readers::format),
+    count("min_items", "min_items = 1", Needs::List, |s| &mut s.plain_mut().min_items),
+    count("max_items", "max_items = 10", Needs::List, |s| &mut s.plain_mut().max_items),
+    count("min_properties", "min_properties = 1", Needs::Object, |s| &mut s.plain_mut().min_properties),
+    count("max_properties", "max_properties = 10", Needs::Object, |s| &mut s.plain_mut().max_properties),
+    own("enum", r#"enum = ["a", "b"]"#, VALUES, Needs::Any, readers::enum_values),
+    row("title", r#"title = "text""#, EVERYWHERE, Needs::Any, Reader::Text(|s| &mut s.plain_mut().title)),
+    own("example", r#"example = "text""#, VALUES, Needs::Any, readers::example),
+    own("external_docs", r#"external_docs(url = "https://..", description = "..")"#, EVERYWHERE, Needs::Any, readers::external_docs),
+    flag("nullable", &[Field, Content, Element], Needs::Any, |s| &mut s.plain_mut().nullable),
+    flag("preserve_unknown_fields", VALUES, Needs::Open, |s| &mut s.plain_mut().preserve_unknown_fields),
+    flag("embedded_resource", VALUES, Needs::Object, |s| &mut s.plain_mut().embedded_resource),
+    flag("int_or_string", VALUES, Needs::Any, |s| &mut s.plain_mut().int_or_string),
+    own("schema_type", r#"schema_type = "string""#, VALUES, Needs::Any, readers::schema_type),
+    own("list_type", r#"list_type = "set""#, VALUES, Needs::List, readers::list_type),
+    repeated(own("list_map_key", r#"list_map_key = "name""#, VALUES, Needs::List, readers::list_map_key)),
+    own("map_type", r#"map_type = "atomic""#, VALUES, Needs::Object, readers::map_type),
+    own("struct_type", r#"struct_type = "atomic""#, VALUES, Needs::Object, readers::map_type),
+    own("items", "items(min_length = 1)", VALUES, Needs::List, readers::items),
+    own("values", "values(min_length = 1)", VALUES, Needs::Map, readers::values),
+    repeated(own("cel", r#"cel("self.a < self.b", message = "..")"#, EVERYWHERE, Needs::Any, readers::cel)),
+    repeated(own("at_most_one_of", "at_most_one_of(a, b)", TYPES_AND_KINDS, Needs::Any, readers::at_most_one_of)),
+    repeated(own("exactly_one_of", "exactly_one_of(a, b)", TYPES_AND_KINDS, Needs::Any, readers::exactly_one_of)),
+    repeated(own("at_least_one_of", "at_least_one_of(a, b)", TYPES_AND_KINDS, Needs::Any, readers::at_least_one_of)),
+    own("default", "default = 1", FIELDS, Needs::Any, readers::default),
+    flag("required", FIELDS, Needs::Any, |s| &mut s.flags.required),
+    flag("optional", FIELDS, Needs::Any, |s| &mut s.flags.optional),
+    flag("schemaless", FIELDS_AND_CONTENTS, Needs::Any, |s| &mut s.flags.schemaless),
+    flag("json_schema", FIELDS_AND_CONTENTS, Needs::Any, |s| &mut s.flags.json_schema),
+    flag("allow_float", FIELDS_AND_CONTENTS, Needs::Any, |s| &mut s.flags.allow_float),
+    flag("immutable", FIELDS, Needs::Any, |s| &mut s.flags.immutable),
+    flag("selectable", FIELDS, Needs::Selectable, |s| &mut s.flags.selectable),
+    repeated(own("column", r#"column(name = "Ready")"#, FIELDS, Needs::Scalar, readers::column)),
+    own("scale", "scale(replicas)", FIELDS, Needs::Any, readers::scale),
+];

@@ -1,0 +1,133 @@
+//! Patterns: what the API server's regular expressions (Go's, which are RE2's) can compile.
+//!
+//! `regex-syntax` reads nearly the same language, so its errors are ours. What it has on top of RE2 is refused here.
+
+use regex_syntax::ast::{
+    AssertionKind, Ast, ClassSetBinaryOp, ClassSetItem, Flag, Flags, FlagsItemKind, GroupKind,
+    HexLiteralKind, Literal, LiteralKind, Repetition, RepetitionKind, RepetitionRange, Span,
+    Visitor, parse::Parser,
+};
+use regex_syntax::hir::translate::Translator;
+use syn::LitStr;
+
+/// Whether the API server can compile the pattern.
+pub(super) fn check(literal: &LitStr) -> syn::Result<()> {
+    let pattern = literal.value();
+    let ast = Parser::new().parse(&pattern).map_err(|error| {
+        let reason = error.kind().to_string();
+        problem(literal, &pattern, &reason, error.span())
+    })?;
+    if let Err((reason, span)) = regex_syntax::ast::visit(&ast, Re2) {
+        return Err(problem(literal, &pattern, reason, &span));
+    }
+    match Translator::new().translate(&pattern, &ast) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let reason = error.kind().to_string();
+            Err(problem(literal, &pattern, &reason, error.span()))
+        }
+    }
+}
+
+fn problem(literal: &LitStr, pattern: &str, reason: &str, at: &Span) -> syn::Error {
+    let found = pattern.get(at.start.offset..at.end.offset).unwrap_or("");
+    let at = if found.is_empty() {
+        String::new()
+    } else {
+        format!(", at `{found}`")
+    };
+    let message = format!("the API server cannot compile this pattern: {reason}{at}");
+    syn::Error::new_spanned(literal, message)
+}
+
+/// Finds what Rust's expressions have and RE2's have not.
+struct Re2;
+
+type Found = Result<(), (&'static str, Span)>;
+
+impl Visitor for Re2 {
+    type Output = ();
+    type Err = (&'static str, Span);
+
+    fn finish(self) -> Found {
+        Ok(())
+    }
+
+    fn visit_pre(&mut self, ast: &Ast) -> Found {
+        match ast {
+            Ast::Flags(set) => flags(&set.flags),
+            Ast::Group(group) => match &group.kind {
+                GroupKind::NonCapturing(set) => flags(set),
+                _ => Ok(()),
+            },
+            Ast::Literal(found) => literal(found),
+            Ast::Assertion(found) => match found.kind {
+                AssertionKind::StartLine
+                | AssertionKind::EndLine
+                | AssertionKind::StartText
+                | AssertionKind::EndText
+                | AssertionKind::WordBoundary
+                | AssertionKind::NotWordBoundary => Ok(()),
+                _ => Err(("a word boundary other than `\\b` and `\\B`", found.span)),
+            },
+            Ast::Repetition(found) => repetition(found),
+            _ => Ok(()),
+        }
+    }
+
+    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Found {
+        match item {
+            ClassSetItem::Bracketed(class) => Err((
+                "a class within a class (write `\\[` for a bracket)",
+                class.span,
+            )),
+            ClassSetItem::Literal(found) => literal(found),
+            _ => Ok(()),
+        }
+    }
+
+    fn visit_class_set_binary_op_pre(&mut self, operation: &ClassSetBinaryOp) -> Found {
+        Err(("an operator between classes", operation.span))
+    }
+}
+
+fn flags(flags: &Flags) -> Found {
+    let unknown = flags.items.iter().find(|item| {
+        matches!(
+            item.kind,
+            FlagsItemKind::Flag(Flag::Unicode | Flag::CRLF | Flag::IgnoreWhitespace)
+        )
+    });
+    unknown.map_or(Ok(()), |item| {
+        Err(("a flag other than `i`, `m`, `s` and `U`", item.span))
+    })
+}
+
+fn literal(literal: &Literal) -> Found {
+    match literal.kind {
+        LiteralKind::HexFixed(HexLiteralKind::UnicodeShort | HexLiteralKind::UnicodeLong)
+        | LiteralKind::HexBrace(HexLiteralKind::UnicodeShort | HexLiteralKind::UnicodeLong) => {
+            Err(("an escape with `u` (write `\\x{..}`)", literal.span))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn repetition(repetition: &Repetition) -> Found {
+    const MOST: u32 = 1000;
+    if matches!(&*repetition.ast, Ast::Repetition(_)) {
+        return Err(("a repetition of a repetition", repetition.span));
+    }
+    let times = match &repetition.op.kind {
+        RepetitionKind::Range(
+            RepetitionRange::Exactly(times)
+            | RepetitionRange::AtLeast(times)
+            | RepetitionRange::Bounded(_, times),
+        ) => *times,
+        _ => 0,
+    };
+    if times > MOST {
+        return Err(("a repetition of more than 1000 times", repetition.op.span));
+    }
+    Ok(())
+}

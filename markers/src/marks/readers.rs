@@ -1,0 +1,303 @@
+//! The values of markers that are more than a number, a count, a text or a flag.
+
+use kb_model::api::{Column, ExternalDocs, ListType, MapType, OneOfKind, ScalePart, SchemaType};
+use syn::bracketed;
+use syn::{LitStr, token};
+
+use super::read::read_list;
+use super::said::{Place, Said, Selected};
+use super::{format, pattern, rule};
+use crate::attribute::{Argument, Known, Word, end, named, skip};
+use crate::did_you_mean::did_you_mean;
+use crate::errors::{Errors, helped};
+use crate::json_literal;
+
+type Read = syn::Result<()>;
+
+pub(super) fn pattern(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    let text = argument.text()?;
+    errors.take(pattern::check(&text));
+    said.plain_mut().pattern = Some(text.value());
+    Ok(())
+}
+
+pub(super) fn format(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    let text = argument.text()?;
+    errors.take(format::check(&text));
+    said.plain_mut().format = Some(text.value());
+    Ok(())
+}
+
+pub(super) fn enum_values(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    argument.equals()?;
+    if !argument.input.peek(token::Bracket) {
+        return Err(argument.wrong("`enum` needs a list"));
+    }
+    let content;
+    let bracket = bracketed!(content in argument.input);
+    let values = json_literal::list(&content)?;
+    if values.is_empty() {
+        errors.push(syn::Error::new(
+            bracket.span.join(),
+            "`enum` needs at least one value",
+        ));
+    }
+    said.plain_mut().enum_values = values;
+    Ok(())
+}
+
+pub(super) fn example(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+    argument.equals()?;
+    said.plain_mut().example = Some(json_literal::value(argument.input)?);
+    Ok(())
+}
+
+pub(super) fn external_docs(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    const KNOWN: &[Known] = &[
+        ("url", r#"url = "https://..""#),
+        ("description", r#"description = "text""#),
+    ];
+    let mut url = None;
+    let mut description = None;
+    if argument.input.peek(token::Paren) {
+        let content = argument.list()?;
+        named(
+            &content,
+            argument.name,
+            KNOWN,
+            errors,
+            &mut |name, value| {
+                let text = value.text()?;
+                match name {
+                    "url" => url = Some(text),
+                    _ => description = Some(text.value()),
+                }
+                Ok(())
+            },
+        );
+    } else {
+        url = Some(argument.text()?);
+    }
+    let Some(url) = url else {
+        let problem = "`external_docs` needs an address";
+        let help = format!("write `{}`", argument.usage);
+        return Err(helped(argument.name, problem, help));
+    };
+    if url.value().is_empty() {
+        errors.at(&url, "the address is empty");
+    }
+    said.plain_mut().external_docs = Some(ExternalDocs {
+        url: url.value(),
+        description,
+    });
+    Ok(())
+}
+
+/// One of some words, with advice for another.
+pub(crate) fn choose<T: Copy>(
+    argument: &Argument,
+    word: &Word,
+    known: &[(&'static str, T)],
+) -> syn::Result<T> {
+    if let Some((_, value)) = known.iter().find(|(name, _)| *name == word.text) {
+        return Ok(*value);
+    }
+    let names = || known.iter().map(|(name, _)| *name);
+    let help = did_you_mean(&word.text, names()).unwrap_or_else(|| {
+        let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        format!("it is one of {}", all.join(", "))
+    });
+    let problem = format!("`{}` cannot be `{}`", argument.name, word.text);
+    Err(helped(&word.token, problem, help))
+}
+
+pub(super) fn schema_type(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+    let known = [
+        ("array", SchemaType::Array),
+        ("boolean", SchemaType::Boolean),
+        ("integer", SchemaType::Integer),
+        ("number", SchemaType::Number),
+        ("object", SchemaType::Object),
+        ("string", SchemaType::String),
+    ];
+    said.plain_mut().schema_type = Some(choose(argument, &argument.word()?, &known)?);
+    Ok(())
+}
+
+pub(super) fn list_type(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+    let known = [
+        ("atomic", ListType::Atomic),
+        ("map", ListType::Map),
+        ("set", ListType::Set),
+    ];
+    said.plain_mut().list_type = Some(choose(argument, &argument.word()?, &known)?);
+    Ok(())
+}
+
+pub(super) fn list_map_key(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    let key = argument.text()?;
+    let keys = &mut said.plain_mut().list_map_keys;
+    if key.value().is_empty() {
+        errors.at(&key, "the key is empty");
+    } else if keys.contains(&key.value()) {
+        errors.at(&key, format!("the key `{}` is said twice", key.value()));
+    } else {
+        keys.push(key.value());
+    }
+    Ok(())
+}
+
+pub(super) fn map_type(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+    let known = [("atomic", MapType::Atomic), ("granular", MapType::Granular)];
+    said.plain_mut().map_type = Some(choose(argument, &argument.word()?, &known)?);
+    Ok(())
+}
+
+pub(super) fn items(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    said.items = Some(Box::new(element(argument, errors)?));
+    Ok(())
+}
+
+pub(super) fn values(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    said.values = Some(Box::new(element(argument, errors)?));
+    Ok(())
+}
+
+fn element(argument: &Argument, errors: &mut Errors) -> syn::Result<Said> {
+    let mut said = Said::new(Place::Element);
+    read_list(&argument.list()?, &mut said, errors);
+    Ok(said)
+}
+
+pub(super) fn cel(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    let rule = rule::read(argument, errors)?;
+    said.plain_mut().rules.extend(rule);
+    Ok(())
+}
+
+pub(super) fn at_most_one_of(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    selected(OneOfKind::AtMostOne, said, argument, errors)
+}
+
+pub(super) fn exactly_one_of(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    selected(OneOfKind::ExactlyOne, said, argument, errors)
+}
+
+pub(super) fn at_least_one_of(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    selected(OneOfKind::AtLeastOne, said, argument, errors)
+}
+
+fn selected(kind: OneOfKind, said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    let content = argument.list()?;
+    let mut fields = Vec::new();
+    while !content.is_empty() {
+        let word = Word::read(&content).ok_or_else(|| content.error("expected a field"));
+        let outcome = word.and_then(|word| {
+            fields.push(word);
+            end(&content)
+        });
+        if errors.take(outcome).is_none() {
+            skip(&content);
+        }
+    }
+    if fields.is_empty() {
+        let problem = format!("`{}` needs fields", argument.name);
+        let help = format!("write `{}`", argument.usage);
+        errors.helped(argument.name, problem, help);
+    }
+    said.selected.push(Selected {
+        kind,
+        marker: argument.name.clone(),
+        fields,
+    });
+    Ok(())
+}
+
+pub(super) fn default(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+    argument.equals()?;
+    said.default = Some(argument.input.parse()?);
+    Ok(())
+}
+
+pub(super) fn column(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    const KNOWN: &[Known] = &[
+        ("name", r#"name = "Ready""#),
+        ("description", r#"description = "text""#),
+        ("format", r#"format = "int32""#),
+        ("priority", "priority = 1"),
+    ];
+    let mut column = Column::default();
+    if argument.input.peek(token::Paren) {
+        let content = argument.list()?;
+        named(
+            &content,
+            argument.name,
+            KNOWN,
+            errors,
+            &mut |name, value| {
+                match name {
+                    "name" => column.name = Some(filled(&value.text()?)?),
+                    "description" => column.description = Some(value.text()?.value()),
+                    "format" => column.format = Some(column_format(value)?),
+                    _ => column.priority = Some(priority(value)?),
+                }
+                Ok(())
+            },
+        );
+        said.columns.push(column);
+    } else if argument.flag()? {
+        said.columns.push(column);
+    }
+    Ok(())
+}
+
+/// The format of a print column.
+pub(crate) fn column_format(argument: &Argument) -> syn::Result<String> {
+    let known = [
+        "int32",
+        "int64",
+        "float",
+        "double",
+        "byte",
+        "date",
+        "date-time",
+        "password",
+    ];
+    let known = known.map(|name| (name, name));
+    choose(argument, &argument.word()?, &known).map(str::to_owned)
+}
+
+/// The priority of a print column.
+pub(crate) fn priority(argument: &Argument) -> syn::Result<i32> {
+    let priority = argument.unsigned()?;
+    i32::try_from(priority)
+        .map_err(|_| syn::Error::new_spanned(argument.name, "the priority is too large"))
+}
+
+/// A text that must not be empty.
+pub(crate) fn filled(text: &LitStr) -> syn::Result<String> {
+    match text.value() {
+        empty if empty.trim().is_empty() => {
+            Err(syn::Error::new_spanned(text, "this string is empty"))
+        }
+        filled => Ok(filled),
+    }
+}
+
+pub(super) fn scale(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+    let content = argument.list()?;
+    let Some(word) = Word::read(&content) else {
+        return Err(argument.wrong("`scale` needs `replicas` or `selector`"));
+    };
+    end(&content)?;
+    let known = [
+        ("replicas", ScalePart::Replicas),
+        ("selector", ScalePart::Selector),
+    ];
+    said.scale = Some(choose(argument, &word, &known)?);
+    if content.is_empty() {
+        Ok(())
+    } else {
+        Err(content.error("`scale` on a field has one argument"))
+    }
+}

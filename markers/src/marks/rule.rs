@@ -1,0 +1,117 @@
+//! CEL rules: `cel("self.a < self.b", message = "a must be below b")`.
+//!
+//! The expression itself is the API server's to check; what it says of the other parts, it says of every CRD, so it is said here.
+
+use kb_model::api::{Reason, Rule};
+use syn::LitStr;
+
+use super::readers::choose;
+use crate::attribute::{Argument, Known, end, named};
+use crate::errors::{Errors, helped};
+
+const KNOWN: &[Known] = &[
+    ("rule", r#"rule = "self.a < self.b""#),
+    ("message", r#"message = "a must be below b""#),
+    (
+        "message_expression",
+        r#"message_expression = "'at most ' + string(self.b)""#,
+    ),
+    ("reason", r#"reason = "FieldValueInvalid""#),
+    ("field_path", r#"field_path = ".a""#),
+    ("optional_old_self", "optional_old_self"),
+];
+
+const REASONS: [(&str, Reason); 4] = [
+    ("FieldValueInvalid", Reason::FieldValueInvalid),
+    ("FieldValueForbidden", Reason::FieldValueForbidden),
+    ("FieldValueRequired", Reason::FieldValueRequired),
+    ("FieldValueDuplicate", Reason::FieldValueDuplicate),
+];
+
+/// Reads a rule; none if it was wrong, and the errors say how.
+pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Option<Rule>> {
+    let content = argument.list()?;
+    let before = errors.count();
+    let mut rule: Option<LitStr> = None;
+    if content.peek(LitStr) {
+        rule = Some(content.parse()?);
+        end(&content)?;
+    }
+    let mut parts = empty();
+    let mut message: Option<LitStr> = None;
+    named(
+        &content,
+        argument.name,
+        KNOWN,
+        errors,
+        &mut |name, value| {
+            match name {
+                "rule" if rule.is_some() => {
+                    return Err(syn::Error::new_spanned(value.name, "`rule` is said twice"));
+                }
+                "rule" => rule = Some(value.text()?),
+                "message" => message = Some(value.text()?),
+                "message_expression" => parts.message_expression = Some(filled(value)?),
+                "reason" => parts.reason = Some(choose(value, &value.word()?, &REASONS)?),
+                "field_path" => parts.field_path = Some(field_path(value)?),
+                _ => parts.optional_old_self = Some(value.flag()?),
+            }
+            Ok(())
+        },
+    );
+    let Some(rule) = rule else {
+        if errors.count() > before {
+            return Ok(None);
+        }
+        let help = format!("write `{}`", argument.usage);
+        return Err(helped(argument.name, "`cel` needs a rule", help));
+    };
+    if rule.value().trim().is_empty() {
+        errors.at(&rule, "the rule is empty");
+    }
+    check_lines(&rule, message.as_ref(), errors);
+    parts.rule = rule.value();
+    parts.message = message.map(|message| message.value());
+    Ok(Some(parts))
+}
+
+fn empty() -> Rule {
+    Rule {
+        rule: String::new(),
+        message: None,
+        message_expression: None,
+        reason: None,
+        field_path: None,
+        optional_old_self: None,
+    }
+}
+
+fn filled(value: &Argument) -> syn::Result<String> {
+    super::readers::filled(&value.text()?)
+}
+
+fn field_path(value: &Argument) -> syn::Result<String> {
+    let path = value.text()?;
+    if path.value().starts_with(['.', '[']) {
+        return Ok(path.value());
+    }
+    let help = format!("write `field_path = \".{}\"`", path.value());
+    Err(helped(path, "a field path starts with a dot", help))
+}
+
+/// The API server shows the rule where there is no message, so a rule of several lines needs one, and a message is one line.
+fn check_lines(rule: &LitStr, message: Option<&LitStr>, errors: &mut Errors) {
+    let has_lines = |text: &LitStr| text.value().contains(['\n', '\r']);
+    match message {
+        None if has_lines(rule) => errors.helped(
+            rule,
+            "a rule of several lines needs a message",
+            "add `message = \"..\"`",
+        ),
+        Some(message) if has_lines(message) => errors.at(message, "a message is one line"),
+        Some(message) if message.value().trim().is_empty() => {
+            errors.at(message, "the message is empty");
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,98 @@
+//! `at_most_one_of(a, b)` and its like: names of fields become names on the wire.
+
+use kb_model::api::OneOf;
+use syn::ext::IdentExt;
+
+use crate::attribute::Word;
+use crate::did_you_mean::did_you_mean;
+use crate::errors::Errors;
+use crate::field::Named;
+use crate::marks::{Said, Selected};
+
+/// The rules with the names their fields have on the wire.
+pub(crate) fn resolve(selected: &[Selected], fields: &[Named], errors: &mut Errors) -> Vec<OneOf> {
+    let rules = selected.iter().map(|rule| {
+        let mut names: Vec<String> = Vec::new();
+        for word in &rule.fields {
+            if let Some(name) = name_of(word, fields, errors) {
+                if names.contains(&name) {
+                    errors.at(&word.token, format!("`{name}` is there twice"));
+                }
+                names.push(name);
+            }
+        }
+        OneOf {
+            kind: rule.kind,
+            fields: names,
+        }
+    });
+    rules.collect()
+}
+
+/// Adds an error for each rule on something that has no fields.
+pub(crate) fn refuse(said: &Said, because: &str, errors: &mut Errors) {
+    for rule in &said.selected {
+        errors.at(
+            &rule.marker,
+            format!("`{}` needs a struct: {because}", rule.marker),
+        );
+    }
+}
+
+fn name_of(word: &Word, fields: &[Named], errors: &mut Errors) -> Option<String> {
+    if word.quoted && word.text.contains('.') {
+        let problem = "a rule is about the fields of its own type, so a name has no dots";
+        errors.helped(
+            &word.token,
+            problem,
+            "write the rule on the type that has the field",
+        );
+        return None;
+    }
+    let found = fields.iter().find(|field| {
+        if word.quoted {
+            field.name == word.text
+        } else {
+            field
+                .ident
+                .as_ref()
+                .is_some_and(|ident| ident.unraw() == word.text)
+        }
+    });
+    let Some(found) = found else {
+        // A flattened field brings names that are not to be seen here.
+        if word.quoted && fields.iter().any(|field| field.flatten) {
+            return Some(word.text.clone());
+        }
+        unknown(word, fields, errors);
+        return None;
+    };
+    if found.flatten {
+        let problem = format!("`{}` is flattened, and no property", word.text);
+        errors.at(&word.token, problem);
+    } else if found.must_be_there {
+        let problem = format!(
+            "`{}` has to be there, so it cannot be one of several",
+            word.text
+        );
+        let help = "make it an `Option`, or mark it `#[kb(optional)]`";
+        errors.helped(&word.token, problem, help);
+    }
+    Some(found.name.clone())
+}
+
+fn unknown(word: &Word, fields: &[Named], errors: &mut Errors) {
+    let problem = format!("there is no field `{}`", word.text);
+    let names: Vec<String> = fields
+        .iter()
+        .filter_map(|field| match &field.ident {
+            _ if word.quoted => Some(field.name.clone()),
+            Some(ident) => Some(ident.unraw().to_string()),
+            None => None,
+        })
+        .collect();
+    match did_you_mean(&word.text, names.iter().map(String::as_str)) {
+        Some(help) => errors.helped(&word.token, problem, help),
+        None => errors.at(&word.token, problem),
+    }
+}

@@ -1,0 +1,209 @@
+//! Puts a kind together: what the attribute says, and the item below it.
+
+use kb_model::api::{Resource, Shape, SpecPlace};
+use proc_macro2::TokenStream;
+use quote::format_ident;
+use syn::{Ident, Item, Type, parse_quote};
+
+use super::arguments::Arguments;
+use crate::errors::Errors;
+use crate::field::Named;
+use crate::item::{Object, ResourceItem};
+use crate::marks::agree;
+use crate::{object, one_of};
+
+/// Names that an object has anyway.
+const RESERVED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
+
+const APPROVED: &str = "api-approved.kubernetes.io";
+
+/// Reads the item under `#[kb::resource(...)]`. `args` are the tokens in its parentheses.
+pub fn read_resource(args: TokenStream, item: Item) -> syn::Result<ResourceItem> {
+    let mut errors = Errors::default();
+    let arguments = Arguments::read(args, &mut errors);
+    let (object, fields) = match object::read(item, "kb::resource", &mut errors) {
+        Ok(read) => read,
+        Err(error) => return Err(errors.with(error)),
+    };
+    let ident = name_of(&object);
+    agree(&arguments.said, &mut errors);
+    check_names(&arguments, &ident, &mut errors);
+    check_spec(&arguments, &object, &ident, &mut errors);
+    let resource = assemble(arguments, object, fields, &mut errors);
+    errors.finish()?;
+    resource.ok_or_else(|| syn::Error::new(ident.span(), "this kind could not be read"))
+}
+
+fn name_of(object: &Object) -> Ident {
+    match &object.item {
+        Item::Struct(item) => item.ident.clone(),
+        Item::Enum(item) => item.ident.clone(),
+        _ => Ident::new(&object.def.name, object.places.item),
+    }
+}
+
+/// What is required, and what the API server asks of a group.
+fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
+    for (name, usage) in [
+        ("group", "group = \"batch.example.com\""),
+        ("version", "version = \"v1alpha1\""),
+        ("kind", "kind = \"AppService\""),
+    ] {
+        if arguments.find(name).is_none() {
+            let problem = format!("`#[kb::resource(..)]` needs a `{name}`");
+            errors.helped(ident, problem, format_args!("add `{usage}`"));
+        }
+    }
+    if let Some((group, token)) = &arguments.group {
+        let approved = arguments.annotations.iter().any(|(key, _)| key == APPROVED);
+        if let Err(error) = group.check_custom() {
+            errors.helped(
+                token,
+                &error,
+                "use a group with a dot, such as `batch.example.com`",
+            );
+        } else if group.is_protected() && !approved {
+            let problem = format!("the group `{group}` belongs to the Kubernetes project");
+            let help = format!(
+                "use a group of your own, or add `annotations(\"{APPROVED}\" = \"unapproved, ..\")`"
+            );
+            errors.helped(token, problem, help);
+        }
+    }
+    if let Some((kind, token)) = &arguments.kind
+        && ident == kind.as_str()
+    {
+        let problem =
+            format!("the Rust type of the kind is called `{kind}`, and so is this struct");
+        errors.helped(token, problem, format_args!("call the struct `{kind}Spec`"));
+    }
+}
+
+fn check_spec(arguments: &Arguments, object: &Object, ident: &Ident, errors: &mut Errors) {
+    let generics = match &object.item {
+        Item::Struct(item) => &item.generics,
+        Item::Enum(item) => &item.generics,
+        _ => return,
+    };
+    if !generics.params.is_empty() {
+        errors.at(
+            &generics.params,
+            "a kind has one schema, so its spec has no parameters",
+        );
+    }
+    if matches!(object.def.shape, Shape::Choice(_)) {
+        errors.at(
+            ident,
+            "the spec of a kind is an object, and this is a string in JSON",
+        );
+    }
+    if arguments.no_spec
+        && arguments.optional_spec
+        && let Some(name) = arguments.find("optional_spec")
+    {
+        let problem = "with `no_spec` there is no spec that could be absent";
+        errors.helped(name, problem, "leave one of them out");
+    }
+    if arguments.no_spec {
+        check_root(object, ident, errors);
+    }
+}
+
+/// The fields of a kind without spec stand beside `metadata`.
+fn check_root(object: &Object, ident: &Ident, errors: &mut Errors) {
+    let Shape::Struct(fields) = &object.def.shape else {
+        let problem = "with `no_spec` the fields stand beside `metadata`, so it needs a struct";
+        return errors.at(ident, problem);
+    };
+    for field in fields
+        .iter()
+        .filter(|field| RESERVED.contains(&field.name.as_str()))
+    {
+        let problem = format!("every object has a `{}` of its own", field.name);
+        let place = object
+            .places
+            .fields
+            .iter()
+            .find(|place| place.name == field.name);
+        let span = place.map_or(object.places.item, |place| place.field);
+        let help = "call the field something else, or leave out `no_spec`";
+        errors.push(syn::Error::new(span, format!("{problem}\nhelp: {help}")));
+    }
+}
+
+fn assemble(
+    arguments: Arguments,
+    mut object: Object,
+    fields: Vec<Named>,
+    errors: &mut Errors,
+) -> Option<ResourceItem> {
+    let ident = name_of(&object);
+    object.default = arguments.default;
+    let own: Type = parse_quote!(#ident);
+    let spec = position(&mut object, own);
+    let status = arguments.status.map(|ty| position(&mut object, ty));
+    let mut marks = arguments.said.marks();
+    let spec_place = match (arguments.no_spec, arguments.optional_spec) {
+        (true, _) => SpecPlace::Root,
+        (false, true) => SpecPlace::Optional,
+        (false, false) => SpecPlace::Required,
+    };
+    let fields = root_fields(fields, spec_place, status.is_some());
+    marks.one_of = one_of::resolve(&arguments.said.selected, &fields, errors);
+    let (group, _) = arguments.group?;
+    let (kind, _) = arguments.kind?;
+    let resource = Resource {
+        group,
+        version: arguments.version?,
+        plural: arguments.plural.unwrap_or_else(|| kind.plural()),
+        singular: arguments.singular.unwrap_or_else(|| kind.lower()),
+        list_kind: arguments.list_kind.unwrap_or_else(|| format!("{kind}List")),
+        kind,
+        short_names: arguments.short_names,
+        categories: arguments.categories,
+        scope: arguments.scope,
+        docs: arguments.doc.unwrap_or_else(|| object.def.docs.clone()),
+        marks,
+        spec,
+        spec_place,
+        status_subresource: arguments.status_subresource.unwrap_or(status.is_some()),
+        status,
+        scale: arguments.scale,
+        columns: arguments.columns,
+        storage: arguments.storage,
+        served: arguments.served,
+        deprecated: arguments.deprecated,
+        annotations: arguments.annotations.into_iter().collect(),
+        labels: arguments.labels.into_iter().collect(),
+    };
+    Some(ResourceItem { resource, object })
+}
+
+/// The position of a type among those of the item.
+fn position(object: &mut Object, ty: Type) -> usize {
+    let known = object
+        .types
+        .iter()
+        .enumerate()
+        .position(|(position, known)| *known == ty && !object.json_schema.contains(&position));
+    known.unwrap_or_else(|| {
+        object.types.push(ty);
+        object.types.len() - 1
+    })
+}
+
+/// What rules on the whole object can name.
+fn root_fields(own: Vec<Named>, spec_place: SpecPlace, has_status: bool) -> Vec<Named> {
+    let property = |name: &str, must_be_there| Named {
+        ident: Some(format_ident!("{name}")),
+        name: name.to_owned(),
+        must_be_there,
+        flatten: false,
+    };
+    let mut fields = match spec_place {
+        SpecPlace::Root => own,
+        place => vec![property("spec", place == SpecPlace::Required)],
+    };
+    fields.extend(has_status.then(|| property("status", false)));
+    fields
+}

@@ -1,0 +1,262 @@
+//! serde's attributes: what the user wrote, and what kb adds to it.
+//!
+//! kb's conventions (camelCase, absent instead of null, defaults) become serde attributes on the item, and then serde's own reader
+//! reads the item. So what goes over the wire and what the schema says come from one source. Nothing that the user wrote is
+//! changed.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use serde_derive_internals::attr::RenameRule;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Data, DeriveInput, Field, Fields, Generics, LitStr, Meta, Variant, parse_quote,
+};
+
+use crate::errors::Errors;
+use crate::foreign::first_words;
+use crate::marks::Said;
+use crate::object::{Marked, MarkedField};
+use crate::written_type::{is_always_there, is_option, mentions_parameter};
+
+/// The words of the `#[serde(...)]` attributes of one thing.
+pub(crate) struct Keys(Vec<Ident>);
+
+impl Keys {
+    pub(crate) fn of(attributes: &[Attribute]) -> Self {
+        let lists = attributes
+            .iter()
+            .filter_map(|attribute| match &attribute.meta {
+                Meta::List(list) if list.path.is_ident("serde") => Some(list.tokens.clone()),
+                _ => None,
+            });
+        Self(lists.flat_map(first_words).collect())
+    }
+
+    /// Where one of these words stands.
+    pub(crate) fn find(&self, names: &[&str]) -> Option<&Ident> {
+        let mut keys = self.0.iter();
+        keys.find(|key| names.iter().any(|name| key == name))
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.find(&[name]).is_some()
+    }
+}
+
+/// The words that hand a field to a function: what it writes is not to be seen.
+pub(crate) const WITH: [&str; 3] = ["with", "serialize_with", "deserialize_with"];
+
+/// Adds kb's conventions to an item.
+pub(crate) fn complete(input: &mut DeriveInput, marked: &Marked, errors: &mut Errors) {
+    let keys = Keys::of(&input.attrs);
+    let transparent = keys.has("transparent");
+    let mut added = Vec::new();
+    if !transparent {
+        for (key, applies) in renames(&input.data) {
+            if applies && !keys.has(key) {
+                let key = Ident::new(key, Span::call_site());
+                added.push(parse_quote!(#[serde(#key = "camelCase")]));
+            }
+        }
+    }
+    let owner = Owner {
+        ident: input.ident.clone(),
+        generics: input.generics.clone(),
+    };
+    let mut bound = false;
+    for ((variant, fields), group) in groups(&mut input.data).zip(&marked.groups) {
+        let named = matches!(fields, Fields::Named(_)) && !transparent;
+        for (field, marked) in fields.iter_mut().zip(group) {
+            if named {
+                let attributes = of_field(field, marked, variant.as_ref(), &owner, errors);
+                bound |= attributes.asks_bound;
+                field.attrs.extend(attributes.added);
+            }
+        }
+    }
+    if bound && !keys.has("bound") {
+        added.push(owner.bound());
+    }
+    input.attrs.extend(added);
+}
+
+/// The renaming rules that are kb's for an item of this shape.
+fn renames(data: &Data) -> [(&'static str, bool); 2] {
+    let (fields, variants) = match data {
+        Data::Struct(data) => (matches!(data.fields, Fields::Named(_)), false),
+        Data::Enum(data) => {
+            let has_data = |variant: &Variant| !matches!(variant.fields, Fields::Unit);
+            let any = data.variants.iter().any(has_data);
+            (any, any)
+        }
+        Data::Union(_) => (false, false),
+    };
+    [("rename_all", fields), ("rename_all_fields", variants)]
+}
+
+/// The fields of an item, by variant; a struct has one group.
+pub(crate) fn groups(
+    data: &mut Data,
+) -> Box<dyn Iterator<Item = (Option<Ident>, &mut Fields)> + '_> {
+    match data {
+        Data::Struct(data) => Box::new([(None, &mut data.fields)].into_iter()),
+        Data::Enum(data) => Box::new(
+            data.variants
+                .iter_mut()
+                .map(|variant| (Some(variant.ident.clone()), &mut variant.fields)),
+        ),
+        Data::Union(_) => Box::new(std::iter::empty()),
+    }
+}
+
+/// The item whose fields are looked at.
+struct Owner {
+    ident: Ident,
+    generics: Generics,
+}
+
+impl Owner {
+    /// The path of an associated function, as text.
+    fn function(&self, name: &Ident) -> LitStr {
+        let (_, arguments, _) = self.generics.split_for_impl();
+        let arguments = arguments.as_turbofish();
+        let ident = &self.ident;
+        let path: TokenStream = quote!(#ident #arguments :: #name);
+        LitStr::new(&path.to_string().replace(' ', ""), Span::call_site())
+    }
+
+    /// What the parameters must be for `is_absent` to be asked of a field that mentions them.
+    fn bound(&self) -> Attribute {
+        let parameters = self.generics.type_params().map(|parameter| {
+            let name = &parameter.ident;
+            format!("{name}: ::kb::__private::serde::Serialize + ::kb::Schema")
+        });
+        let bound = parameters.collect::<Vec<_>>().join(", ");
+        parse_quote!(#[serde(bound(serialize = #bound))])
+    }
+}
+
+/// What is added to a field.
+struct Added {
+    added: Vec<Attribute>,
+    asks_bound: bool,
+}
+
+fn of_field(
+    field: &Field,
+    MarkedField { said, keys }: &MarkedField,
+    variant: Option<&Ident>,
+    owner: &Owner,
+    errors: &mut Errors,
+) -> Added {
+    let mut added = Vec::new();
+    let mut asks_bound = false;
+    if keys.find(&["skip", "flatten"]).is_none() {
+        let default = default(field, said, keys, variant, owner, errors);
+        let skip = skip_serializing_if(field, said, keys, &owner.generics);
+        asks_bound =
+            matches!(skip, Some(IS_ABSENT)) && mentions_parameter(&field.ty, &owner.generics);
+        added.extend(default);
+        added.extend(skip.map(|path| {
+            // A type without a schema is one error at one place.
+            let path = LitStr::new(path, field.ty.span());
+            parse_quote!(#[serde(skip_serializing_if = #path)])
+        }));
+    }
+    Added { added, asks_bound }
+}
+
+fn default(
+    field: &Field,
+    said: &Said,
+    keys: &Keys,
+    variant: Option<&Ident>,
+    owner: &Owner,
+    errors: &mut Errors,
+) -> Option<Attribute> {
+    let serdes = keys.find(&["default"]);
+    if let (Some(_), Some(name)) = (&said.default, &field.ident) {
+        if let Some(serdes) = serdes {
+            let problem = "kb's default and serde's are two defaults for one field";
+            errors.helped(
+                serdes,
+                problem,
+                "leave one of them out: kb's is serde's, too",
+            );
+            return None;
+        }
+        let path = owner.function(&default_function(variant, name));
+        return Some(parse_quote!(#[serde(default = #path)]));
+    }
+    let optional = said.flags.optional && !is_option(&field.ty);
+    // serde takes an absent `Option` for `None` by itself, but not where a function reads it.
+    let read_by_function = is_option(&field.ty) && keys.find(&WITH).is_some();
+    (serdes.is_none() && (optional || read_by_function)).then(|| parse_quote!(#[serde(default)]))
+}
+
+const IS_NONE: &str = "::core::option::Option::is_none";
+const IS_DEFAULT: &str = "::kb::__private::is_default";
+const IS_ABSENT: &str = "::kb::Schema::is_absent";
+
+/// When a field is left out of what is written.
+fn skip_serializing_if(
+    field: &Field,
+    said: &Said,
+    keys: &Keys,
+    generics: &Generics,
+) -> Option<&'static str> {
+    let decided = keys
+        .find(&["skip_serializing_if", "skip_serializing"])
+        .is_some();
+    if decided || said.flags.required {
+        return None;
+    }
+    if is_option(&field.ty) {
+        return Some(IS_NONE);
+    }
+    if said.flags.optional {
+        // Another default than the type's own would come back in the place of what was left out.
+        let plain = said.default.is_none() && !default_has_path(&field.attrs);
+        let plain = plain && !mentions_parameter(&field.ty, generics);
+        return plain.then_some(IS_DEFAULT);
+    }
+    let looked_at = !said.replaces_type() && !said.flags.json_schema && keys.find(&WITH).is_none();
+    // The name may be that of an alias of an `Option`.
+    (looked_at && !is_always_there(&field.ty)).then_some(IS_ABSENT)
+}
+
+fn default_has_path(attributes: &[Attribute]) -> bool {
+    let mut found = false;
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"))
+    {
+        // serde's reader comes later and has the errors.
+        let _ = attribute.parse_nested_meta(|meta| {
+            if meta.input.peek(syn::Token![=]) {
+                found |= meta.path.is_ident("default");
+                meta.value()?.parse::<syn::Lit>()?;
+            } else if meta.input.peek(syn::token::Paren) {
+                meta.input.parse::<proc_macro2::Group>()?;
+            }
+            Ok(())
+        });
+    }
+    found
+}
+
+/// The associated function that gives the default of a field.
+pub(crate) fn default_function(variant: Option<&Ident>, field: &Ident) -> Ident {
+    let field = field.unraw();
+    match variant {
+        None => format_ident!("__kb_default_{field}"),
+        Some(variant) => {
+            let variant = RenameRule::from_str("snake_case").map_or_else(
+                |_| variant.unraw().to_string(),
+                |rule| rule.apply_to_variant(&variant.unraw().to_string()),
+            );
+            format_ident!("__kb_default_{variant}_{field}")
+        }
+    }
+}

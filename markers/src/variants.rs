@@ -1,0 +1,190 @@
+//! Enums: a list of names, or an object with one of some properties.
+//!
+//! Those are serde's usual forms. What has no structural schema is refused: tags, untagged enums, and enums of both kinds.
+
+use kb_model::api::{Shape, Variant, VariantContent};
+use serde_derive_internals::ast::{self, Container, Style};
+use syn::spanned::Spanned;
+
+use crate::docs::docs;
+use crate::errors::Errors;
+use crate::field::{self, Owner, unused, wire_name};
+use crate::item::FieldPlace;
+use crate::object::{Collected, Marked, MarkedField};
+use crate::serde_attrs::{Keys, WITH};
+use crate::shape::{read_fields, refuse_tuple};
+
+/// Reads the shape of an enum.
+pub(crate) fn read(
+    container: &Container,
+    variants: &[ast::Variant],
+    marked: &Marked,
+    collected: &mut Collected,
+    errors: &mut Errors,
+) -> Shape<usize> {
+    refuse_tags(container, variants, errors);
+    let skipped = |variant: &ast::Variant| {
+        variant.attrs.skip_serializing() && variant.attrs.skip_deserializing()
+    };
+    let kept: Vec<Kept> = variants
+        .iter()
+        .zip(marked.groups.iter().map(Vec::as_slice))
+        .filter(|(variant, group)| {
+            if skipped(variant) {
+                let because = format!("`{}` is skipped", variant.ident);
+                group
+                    .iter()
+                    .for_each(|field| unused(&field.said, &because, errors));
+            }
+            !skipped(variant)
+        })
+        .collect();
+    if kept.is_empty() {
+        let problem = format!("`{}` has no variants, so it has no values", container.ident);
+        errors.at(&container.ident, problem);
+    }
+    refuse_same_names(&kept, errors);
+    let is_unit = |(variant, _): &Kept| matches!(variant.style, Style::Unit);
+    if kept.iter().all(is_unit) {
+        let names = kept
+            .iter()
+            .map(|(variant, _)| name_variant(variant, collected, errors));
+        return Shape::Choice(names.collect());
+    }
+    for (variant, _) in kept.iter().filter(|variant| is_unit(variant)) {
+        let ident = &variant.ident;
+        let problem = format!(
+            "`{ident}` is a string in JSON, and the other variants are objects: no schema is both"
+        );
+        errors.helped(ident, problem, format_args!("write `{ident} {{}}`"));
+    }
+    let variants = kept
+        .iter()
+        .filter_map(|(variant, group)| read_variant(variant, group, collected, errors));
+    Shape::Union(variants.collect())
+}
+
+/// A variant that goes over the wire, and what is said of its fields.
+type Kept<'a> = (&'a ast::Variant<'a>, &'a [MarkedField]);
+
+fn refuse_same_names(kept: &[Kept], errors: &mut Errors) {
+    let name = |(variant, _): &Kept| variant.attrs.name().serialize_name().value.clone();
+    for (index, later) in kept.iter().enumerate() {
+        let (variant, _) = later;
+        if kept[..index]
+            .iter()
+            .any(|earlier| name(earlier) == name(later))
+        {
+            let problem = format!(
+                "another variant is called `{}` on the wire, too",
+                name(later)
+            );
+            errors.at(&variant.ident, problem);
+        }
+    }
+}
+
+/// The name of a variant, whose place is kept.
+fn name_variant(variant: &ast::Variant, collected: &mut Collected, errors: &mut Errors) -> String {
+    let name = wire_name(variant.attrs.name(), &variant.ident, errors);
+    collected.fields.push(FieldPlace {
+        name: name.clone(),
+        field: variant.ident.span(),
+        ty: variant.original.span(),
+        marks: Vec::new(),
+    });
+    name
+}
+
+fn read_variant(
+    variant: &ast::Variant,
+    group: &[MarkedField],
+    collected: &mut Collected,
+    errors: &mut Errors,
+) -> Option<Variant<usize>> {
+    let name = name_variant(variant, collected, errors);
+    let owner = Owner {
+        variant: Some(&variant.ident),
+        content: format!("the content of `{}`", variant.ident),
+        has_default: false,
+    };
+    let content = match variant.style {
+        Style::Struct => {
+            let (fields, _) = read_fields(&variant.fields, group, &owner, collected, errors);
+            VariantContent::Struct(fields)
+        }
+        Style::Newtype => {
+            let (source, marked) = variant.fields.iter().zip(group).next()?;
+            let (field, _) = field::read(source, marked, &owner, collected, errors)?;
+            // What is written on the content is found by the name of the variant: it has none itself.
+            if let (Some(content), Some(place)) =
+                (collected.fields.pop(), collected.fields.last_mut())
+            {
+                place.ty = content.ty;
+                place.marks = content.marks;
+            }
+            VariantContent::Newtype(Box::new(field))
+        }
+        Style::Tuple => {
+            refuse_tuple(&variant.ident, variant.fields.len(), errors);
+            return None;
+        }
+        Style::Unit => return None,
+    };
+    Some(Variant {
+        name,
+        docs: docs(&variant.original.attrs),
+        content,
+    })
+}
+
+/// Tags and their absence: only serde's usual form, an object with one property, has a structural schema.
+fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Errors) {
+    let keys = Keys::of(&container.original.attrs);
+    let on_variants = variants
+        .iter()
+        .map(|variant| Keys::of(&variant.original.attrs));
+    let all: Vec<Keys> = [keys].into_iter().chain(on_variants).collect();
+    for keys in &all {
+        if let Some(word) = keys.find(&["untagged"]) {
+            errors.helped(
+                word,
+                "an untagged enum has no structural schema",
+                "remove it, and each variant is a property; for an integer or a string write `#[kb(int_or_string)]` on the enum",
+            );
+        }
+        if let Some(word) = keys.find(&["tag", "content"]) {
+            errors.helped(
+                word,
+                "an enum with a tag has no structural schema",
+                "remove it, and each variant is a property",
+            );
+        }
+    }
+    for keys in all.iter().skip(1) {
+        if let Some(word) = keys.find(&WITH) {
+            let problem = format!("what `{word}` writes has a schema that only its author knows");
+            errors.helped(
+                word,
+                problem,
+                "write it on the field, with its `schema_type`",
+            );
+        }
+    }
+}
+
+/// Variants have no markers: their fields have.
+pub(crate) fn refuse_marks(variant: &mut syn::Variant, errors: &mut Errors) {
+    variant.attrs.retain(|attribute| {
+        let ours = attribute.path().is_ident("kb");
+        if ours {
+            let help = match &variant.fields {
+                syn::Fields::Unit => "write it on the enum",
+                syn::Fields::Unnamed(_) => "write it before the type in the parentheses",
+                syn::Fields::Named(_) => "write it on its fields",
+            };
+            errors.helped(attribute, "a variant has no markers", help);
+        }
+        !ours
+    });
+}

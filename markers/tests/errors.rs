@@ -1,0 +1,91 @@
+//! Wrong uses: the words, and the token they are about. The cases are in `data/errors.tsv`.
+
+mod support;
+
+use support::{errors, field, object, refused, table};
+
+#[test]
+fn each_wrong_use_has_its_words_at_its_token() {
+    let mut wrong = Vec::new();
+    for row in table(include_str!("data/errors.tsv")) {
+        let is_item = syn::parse_str::<syn::Item>(row.source).is_ok();
+        let source = if is_item {
+            row.source.to_owned()
+        } else {
+            format!("struct Foo {{ {} }}", row.source)
+        };
+        let found = errors(&source);
+        if found != [(row.message(), row.token.to_owned())] {
+            wrong.push(format!("{}\n    {found:?}", row.source));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_re2_can_compile_is_taken() {
+    for pattern in [
+        "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
+        "(?i)a|b",
+        "(?P<n>a{1,3})",
+        r"\x{41}\pL[[:alpha:]]\bx",
+        "a{1000}",
+        "",
+    ] {
+        field(&format!("pattern = r\"{pattern}\""), "String");
+    }
+}
+
+#[test]
+fn a_type_that_is_not_looked_at_may_be_anything() {
+    object(
+        "struct Foo { #[kb(schemaless)] x: (f64, i128), #[serde(skip)] y: fn(), #[kb(allow_float)] z: Vec<f64> }",
+    );
+}
+
+#[test]
+fn attributes_of_other_crates_are_refused_with_our_spelling() {
+    refused(
+        "struct Foo { #[schemars(range(min = 1), foo)] x: i32 }",
+        &[
+            (
+                "range",
+                "`#[schemars(range ..)]` has no effect here: the schema is kb's own\nhelp: write `#[kb(minimum = 1, maximum = 10)]`",
+            ),
+            (
+                "foo",
+                "`#[schemars(foo ..)]` has no effect here: the schema is kb's own\nhelp: remove it",
+            ),
+        ],
+    );
+    object("#[derive(Validate)] struct Foo { #[validate(range(min = 1))] #[garde(skip)] x: i32 }");
+}
+
+#[test]
+fn all_errors_come_at_once() {
+    refused(
+        "struct Foo { #[kb(minimun = 1, maximum = \"a\", min_length = 1)] x: i32, #[serde(with = \"m\")] y: i32, z: (i32, i32) }",
+        &[
+            (
+                "minimun",
+                "unknown marker `minimun`\nhelp: did you mean `minimum`?",
+            ),
+            (
+                "\"a\"",
+                "`maximum` needs a number\nhelp: write `maximum = 10`",
+            ),
+            (
+                "min_length",
+                "`min_length` needs a string, and `x` is an i32\nhelp: for its value use `minimum` and `maximum`",
+            ),
+            (
+                "with",
+                "what `with` writes has a schema that only its author knows\nhelp: say the JSON type: `#[kb(schema_type = \"string\")]`",
+            ),
+            (
+                "(i32, i32)",
+                "a tuple has no schema: Kubernetes' lists are of one type\nhelp: write a struct with named fields",
+            ),
+        ],
+    );
+}

@@ -1,0 +1,231 @@
+//! `#[kb::resource(...)]`: what it says of a kind, and its wrong uses.
+
+mod support;
+
+use kb_model::api::SpecPlace;
+use serde_json::{Value, json};
+use support::{columns, errors, parse, refused, resource, table};
+
+const NAMES: &str = r#"group = "batch.example.com", version = "v1alpha1", kind = "AppService""#;
+
+/// The JSON of a kind with these arguments, and of a struct with these fields.
+fn kind_of(arguments: &str, fields: &str) -> Value {
+    let source = format!(
+        "/// Docs.\n#[kb::resource({NAMES}, {arguments})] struct AppServiceSpec {{ {fields} }}"
+    );
+    support::json(&resource(&source).resource)
+}
+
+#[track_caller]
+fn kind_refused(arguments: &str, expected: &[(&str, &str)]) {
+    refused(
+        &format!("#[kb::resource({NAMES}, {arguments})] struct FooSpec {{}}"),
+        expected,
+    );
+}
+
+#[test]
+fn three_names_are_enough() {
+    let expected = json!({
+        "group": "batch.example.com",
+        "version": "v1alpha1",
+        "kind": "AppService",
+        "plural": "appservices",
+        "singular": "appservice",
+        "listKind": "AppServiceList",
+        "scope": "Namespaced",
+        "docs": "Docs.",
+        "spec": 1,
+        "specPlace": "required",
+        "statusSubresource": false,
+        "served": true,
+    });
+    assert_eq!(kind_of("", "x: i32"), expected);
+}
+
+#[test]
+fn each_argument_is_kept() {
+    for [arguments, key, expected] in columns(include_str!("data/resource.tsv")) {
+        let found = &kind_of(arguments, "x: i32")[key];
+        assert_eq!(*found, parse(expected), "{arguments}");
+    }
+    assert_eq!(kind_of("doc = \"\"", "").get("docs"), None);
+}
+
+#[test]
+fn rules_of_a_kind_without_spec_name_its_fields() {
+    let kind = kind_of(
+        "no_spec, at_most_one_of(my_a, b)",
+        "my_a: Option<i32>, b: Option<i32>",
+    );
+    assert_eq!(kind["marks"]["one_of"][0]["fields"], json!(["myA", "b"]));
+}
+
+#[test]
+fn the_types_of_spec_and_status_are_among_the_types_of_the_item() {
+    let read = resource(&format!(
+        "#[kb::resource({NAMES}, status = Status)] struct AppServiceSpec {{ x: i32, s: Status }}"
+    ));
+    let types: Vec<String> = read
+        .object
+        .types
+        .iter()
+        .map(|ty| quote::ToTokens::to_token_stream(ty).to_string())
+        .collect();
+    assert_eq!(types, ["i32", "Status", "AppServiceSpec"]);
+    assert_eq!((read.resource.spec, read.resource.status), (2, Some(1)));
+    assert_eq!(read.resource.spec_place, SpecPlace::Required);
+    assert_eq!(read.object.def.name, "AppServiceSpec");
+    assert!(read.object.default);
+    let by_hand = resource(&format!(
+        "#[kb::resource({NAMES}, default = false)] struct AppServiceSpec {{}}"
+    ));
+    assert!(!by_hand.object.default);
+}
+
+#[test]
+fn what_is_missing_is_said_at_once() {
+    refused(
+        "#[kb::resource()] struct FooSpec {}",
+        &[
+            (
+                "FooSpec",
+                "`#[kb::resource(..)]` needs a `group`\nhelp: add `group = \"batch.example.com\"`",
+            ),
+            (
+                "FooSpec",
+                "`#[kb::resource(..)]` needs a `version`\nhelp: add `version = \"v1alpha1\"`",
+            ),
+            (
+                "FooSpec",
+                "`#[kb::resource(..)]` needs a `kind`\nhelp: add `kind = \"AppService\"`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn names_have_the_rules_of_the_model() {
+    refused(
+        r#"#[kb::resource(group = "Batch", version = "1", kind = "foo-bar")] struct FooSpec {}"#,
+        &[
+            (
+                "\"Batch\"",
+                "API group \"Batch\" contains the upper-case letter 'B'\nhelp: try `batch`",
+            ),
+            (
+                "\"1\"",
+                "version \"1\" starts with the digit '1'\nhelp: use at most 63 lower-case letters, digits and '-', starting with a letter, such as `v1alpha1`",
+            ),
+            (
+                "\"foo-bar\"",
+                "kind \"foo-bar\" contains the character '-'\nhelp: try `FooBar`",
+            ),
+        ],
+    );
+    refused(
+        r#"#[kb::resource(group = "batch", version = "v1", kind = "Foo")] struct Foo {}"#,
+        &[
+            (
+                "\"batch\"",
+                "API group \"batch\" has no dot, and the API server serves custom resources only in a group with one\nhelp: use a group with a dot, such as `batch.example.com`",
+            ),
+            (
+                "\"Foo\"",
+                "the Rust type of the kind is called `Foo`, and so is this struct\nhelp: call the struct `FooSpec`",
+            ),
+        ],
+    );
+    refused(
+        r#"#[kb::resource(group = "x.k8s.io", version = "v1", kind = "Foo")] struct FooSpec {}"#,
+        &[(
+            "\"x.k8s.io\"",
+            "the group `x.k8s.io` belongs to the Kubernetes project\nhelp: use a group of your own, or add `annotations(\"api-approved.kubernetes.io\" = \"unapproved, ..\")`",
+        )],
+    );
+    kind_refused(
+        "short_name = \"Foo\"",
+        &[(
+            "\"Foo\"",
+            "short name \"Foo\" contains the upper-case letter 'F'\nhelp: try `foo`",
+        )],
+    );
+    kind_refused(
+        "list_kind = \"foos\"",
+        &[(
+            "\"foos\"",
+            "list kind \"foos\" starts with the lower-case letter 'f'\nhelp: try `Foos`",
+        )],
+    );
+    kind_refused(
+        "categories = [\"a\", \"a\"]",
+        &[("\"a\"", "`a` is there twice")],
+    );
+}
+
+#[test]
+fn each_wrong_argument_has_its_words_at_its_token() {
+    for row in table(include_str!("data/resource-errors.tsv")) {
+        let source = format!(
+            "#[kb::resource({NAMES}, {})] struct FooSpec {{}}",
+            row.source
+        );
+        let found = errors(&source);
+        let expected = (row.message(), row.token.to_owned());
+        assert!(found.contains(&expected), "{}: {found:#?}", row.source);
+    }
+}
+
+#[test]
+fn a_spec_is_an_object_of_its_own() {
+    refused(
+        &format!("#[kb::resource({NAMES})] struct FooSpec<T> {{ x: Option<T> }}"),
+        &[("T", "a kind has one schema, so its spec has no parameters")],
+    );
+    refused(
+        &format!("#[kb::resource({NAMES})] enum FooSpec {{ A, B }}"),
+        &[(
+            "FooSpec",
+            "the spec of a kind is an object, and this is a string in JSON",
+        )],
+    );
+    refused(
+        &format!(
+            "#[kb::resource({NAMES}, no_spec)] struct FooSpec {{ metadata: Option<i32>, #[serde(rename = \"kind\")] x: i32 }}"
+        ),
+        &[
+            (
+                "metadata",
+                "every object has a `metadata` of its own\nhelp: call the field something else, or leave out `no_spec`",
+            ),
+            (
+                "x",
+                "every object has a `kind` of its own\nhelp: call the field something else, or leave out `no_spec`",
+            ),
+        ],
+    );
+    refused(
+        &format!("#[kb::resource({NAMES})] fn foo() {{}}"),
+        &[(
+            "fn foo() {}",
+            "`#[kb::resource]` stands on a struct or an enum",
+        )],
+    );
+}
+
+#[test]
+fn the_errors_of_the_attribute_and_of_the_fields_come_together() {
+    refused(
+        &format!("#[kb::resource({NAMES}, foo)] struct FooSpec {{ #[kb(minimun = 1)] x: i32 }}"),
+        &[
+            (
+                "foo",
+                "unknown argument `foo`\nhelp: markers on fields and on the spec stand in `#[kb(..)]` below",
+            ),
+            (
+                "minimun",
+                "unknown marker `minimun`\nhelp: did you mean `minimum`?",
+            ),
+        ],
+    );
+}

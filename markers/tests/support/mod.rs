@@ -1,0 +1,194 @@
+//! The one place where tests touch the reader: source text in, what was read or the errors out.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use kb_markers::{KbAttribute, Object, ResourceItem, kb_attribute, read_object, read_resource};
+use kb_model::api::{Field, Marks, Shape};
+use proc_macro2::TokenStream;
+use serde::Serialize;
+use serde_json::Value;
+use syn::{Attribute, Item, Meta};
+
+/// Reads an item under `#[kb::object]`; the attribute may be left out.
+pub(crate) fn object(source: &str) -> Object {
+    match try_object(source) {
+        Ok(object) => object,
+        Err(error) => panic!("{}\n{source}", show(error)),
+    }
+}
+
+/// Reads an item under `#[kb::resource(...)]`.
+pub(crate) fn resource(source: &str) -> ResourceItem {
+    let (args, item) = item(source);
+    match read_resource(args, item) {
+        Ok(resource) => resource,
+        Err(error) => panic!("{}\n{source}", show(error)),
+    }
+}
+
+/// The errors of an item: for each its text, and the source it points at.
+pub(crate) fn errors(source: &str) -> Vec<(String, String)> {
+    let (args, item, attribute) = parts(source);
+    let outcome = match attribute {
+        Some(KbAttribute::Resource) => read_resource(args, item).map(|_| ()),
+        _ => read_object(args, item).map(|_| ()),
+    };
+    let Err(error) = outcome else {
+        panic!("no errors in {source}");
+    };
+    each(error)
+}
+
+/// Checks that an item has exactly these errors, given as what they point at and what they say, in any order.
+#[track_caller]
+pub(crate) fn refused(source: &str, expected: &[(&str, &str)]) {
+    let mut found: Vec<(String, String)> = errors(source)
+        .into_iter()
+        .map(|(message, token)| (token, message))
+        .collect();
+    let mut expected: Vec<(String, String)> = expected
+        .iter()
+        .map(|(token, message)| ((*token).to_owned(), (*message).to_owned()))
+        .collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected, "{source}");
+}
+
+/// The only field of a struct with `marks` on it.
+pub(crate) fn field(marks: &str, ty: &str) -> Field<usize> {
+    let object = object(&format!("struct Foo {{ #[kb({marks})] x: {ty} }}"));
+    match object.def.shape {
+        Shape::Struct(mut fields) => fields.remove(0),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The marks of such a field.
+pub(crate) fn marks(marks: &str, ty: &str) -> Marks {
+    field(marks, ty).marks
+}
+
+/// A row of a table of errors.
+pub(crate) struct Row<'a> {
+    /// What is wrong.
+    pub(crate) source: &'a str,
+    /// What the error points at.
+    pub(crate) token: &'a str,
+    problem: &'a str,
+    help: &'a str,
+}
+
+impl Row<'_> {
+    /// The whole message.
+    pub(crate) fn message(&self) -> String {
+        match self.help {
+            "" => self.problem.to_owned(),
+            help => format!("{}\nhelp: {help}", self.problem),
+        }
+    }
+}
+
+/// The rows of a table of errors.
+pub(crate) fn table(text: &str) -> impl Iterator<Item = Row<'_>> {
+    lines(text).map(|columns| {
+        let [source, token, problem, ..] = columns[..] else {
+            panic!("a row has at least three columns: {columns:?}");
+        };
+        let help = columns.get(3).copied().unwrap_or_default();
+        Row {
+            source,
+            token,
+            problem,
+            help,
+        }
+    })
+}
+
+/// The rows of a table with this many columns.
+pub(crate) fn columns<const N: usize>(text: &str) -> impl Iterator<Item = [&str; N]> {
+    lines(text).map(|columns| {
+        let row = columns.try_into();
+        row.unwrap_or_else(|columns| panic!("a row has {N} columns: {columns:?}"))
+    })
+}
+
+/// The lines of a table: columns between tabs; empty lines and lines that start with `# ` aside.
+fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with("# "));
+    lines.map(|line| line.split('\t').collect())
+}
+
+/// The JSON of a part of the model.
+pub(crate) fn json(part: &impl Serialize) -> Value {
+    serde_json::to_value(part).expect("the model is JSON")
+}
+
+/// JSON that a test expects.
+pub(crate) fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// The fields of a struct.
+pub(crate) fn fields(source: &str) -> Vec<Field<usize>> {
+    match object(source).def.shape {
+        Shape::Struct(fields) => fields,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The item as it comes out, on one line, with the blanks of token streams.
+pub(crate) fn item_text(source: &str) -> String {
+    let item = object(source).item;
+    quote::ToTokens::to_token_stream(&item).to_string()
+}
+
+fn try_object(source: &str) -> syn::Result<Object> {
+    let (args, item) = item(source);
+    read_object(args, item)
+}
+
+fn item(source: &str) -> (TokenStream, Item) {
+    let (args, item, _) = parts(source);
+    (args, item)
+}
+
+fn parts(source: &str) -> (TokenStream, Item, Option<KbAttribute>) {
+    let mut item: Item = syn::parse_str(source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let mut none = Vec::new();
+    let attributes: &mut Vec<Attribute> = match &mut item {
+        Item::Struct(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        Item::Union(item) => &mut item.attrs,
+        Item::Type(item) => &mut item.attrs,
+        Item::Fn(item) => &mut item.attrs,
+        _ => &mut none,
+    };
+    let position = attributes
+        .iter()
+        .position(|attribute| kb_attribute(attribute).is_some());
+    let Some(attribute) = position.map(|position| attributes.remove(position)) else {
+        return (TokenStream::new(), item, None);
+    };
+    let args = match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    (args, item, kb_attribute(&attribute))
+}
+
+fn each(error: syn::Error) -> Vec<(String, String)> {
+    let each = error.into_iter().map(|error| {
+        let token = error.span().source_text().unwrap_or_default();
+        (error.to_string(), token)
+    });
+    each.collect()
+}
+
+fn show(error: syn::Error) -> String {
+    let lines = each(error)
+        .into_iter()
+        .map(|(message, token)| format!("{message}\n  at {token}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
