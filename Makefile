@@ -31,7 +31,7 @@ package: ## Check that every crate that is published can be packaged
 	$(CARGO) package --workspace --exclude scaffold-tests --allow-dirty
 
 .PHONY: bench
-bench: ## Measure speed and memory, beside Kubebuilder where go is installed
+bench: ## Measure speed and memory, beside Kubebuilder, controller-gen and plain kube derives
 	$(CARGO) build --release -p kb-rs
 	$(CARGO) run --release --quiet -p scaffold-tests --bin bench
 

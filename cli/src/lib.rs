@@ -3,6 +3,7 @@
 //! The command as a library, for the tests that drive it from inside. `commands` reads the command line, `ops` makes a plan from typed
 //! options, `plan` holds it against the tree, `disk` applies it, `show` prints.
 
+mod cargo;
 mod commands;
 pub mod disk;
 mod ops;
@@ -10,5 +11,7 @@ pub mod plan;
 mod problem;
 pub mod project;
 mod show;
+mod source;
+mod yaml;
 
 pub use commands::{run, run_observed};

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use kb_model::{NameError, NameErrors};
 
-use crate::{disk::DiskError, plan::Conflict, project::ProjectError};
+use crate::{disk::DiskError, plan::Conflict, project::ProjectError, source::Diagnostic};
 
 /// One problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +13,10 @@ pub(crate) struct Problem {
     pub(crate) message: String,
     /// What to do.
     pub(crate) help: Option<String>,
-    /// Text to put somewhere by hand.
+    /// Text to put somewhere by hand, or that somebody else said.
     pub(crate) paste: Option<String>,
+    /// The place in the sources, if it is about one; the message and the help are the same.
+    pub(crate) diagnostic: Option<Box<Diagnostic>>,
 }
 
 impl Problem {
@@ -24,6 +26,18 @@ impl Problem {
             message: message.into(),
             help: Some(help.into()),
             paste: None,
+            diagnostic: None,
+        }
+    }
+}
+
+impl From<Diagnostic> for Problem {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self {
+            message: diagnostic.message.clone(),
+            help: diagnostic.help.clone(),
+            paste: None,
+            diagnostic: Some(Box::new(diagnostic)),
         }
     }
 }
@@ -40,6 +54,7 @@ impl From<Conflict> for Problem {
             message: format!("{} {}", conflict.path, conflict.problem),
             help: Some(conflict.help),
             paste: conflict.paste,
+            diagnostic: None,
         }
     }
 }
@@ -101,6 +116,12 @@ impl From<ProjectError> for Failure {
             })
             .collect();
         Self::refused(problems)
+    }
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::refused(diagnostics.into_iter().map(Problem::from).collect())
     }
 }
 

@@ -190,9 +190,10 @@ fn derive_input(item: Item, attribute: &str) -> syn::Result<DeriveInput> {
             format!("an alias needs no `#[{attribute}]`"),
             "remove it: the alias is read where it is used",
         )),
-        other => {
+        _ => {
             let problem = format!("`#[{attribute}]` stands on a struct or an enum");
-            Err(syn::Error::new_spanned(other, problem))
+            // The attribute itself: that is what is wrong.
+            Err(syn::Error::new(Span::call_site(), problem))
         }
     }
 }

@@ -88,6 +88,30 @@ fn the_docs_of_the_field_win() {
 }
 
 #[test]
+fn a_type_without_properties_has_no_text() {
+    let quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+    let resources = "io.k8s.api.core.v1.ResourceRequirements";
+    let source = json!({
+        quantity: { "description": "A number." },
+        resources: {
+            "description": "What it uses.",
+            "properties": { "limits": {
+                "description": "At most.",
+                "additionalProperties": { "description": "A number." },
+            } },
+        },
+    });
+    let of = |component: &str| field("env", Type::Core(component.to_owned()));
+    let alone = described(of(quantity), source.clone());
+    assert_eq!(alone.get("description"), None);
+    let schema = described(of(resources), source);
+    assert_eq!(schema["description"], "What it uses.");
+    let limits = &schema["properties"]["limits"];
+    assert_eq!(limits["description"], "At most.");
+    assert_eq!(limits["additionalProperties"].get("description"), None);
+}
+
+#[test]
 fn an_unknown_or_a_recursive_one_is_a_problem_with_a_way_out() {
     let recursive = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
     for (component, part) in [

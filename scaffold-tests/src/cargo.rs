@@ -16,6 +16,20 @@ pub fn in_ci() -> bool {
     env::var_os("CI").is_some_and(|value| value == "true")
 }
 
+const SCRATCH_WORKSPACE: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"api\"]\n";
+const SCRATCH_RECORD: &str =
+    "domain: example.com\nlayout:\n- rust.kb-rs.dev/v1\nprojectName: scratch\nversion: \"3\"\n";
+const SCRATCH_API: &str = r#"[package]
+name = "NAME-api"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+kb = { package = "kb-runtime", version = "0.1", features = ["v1_36"] }
+serde = "1"
+"#;
+const SCRATCH_CRDGEN: &str = "//! Prints the CRDs.\n\nfn main() -> std::process::ExitCode {\n    kb::crdgen(NAME_api::definitions())\n}\n";
+
 /// A folder in which generated projects are built.
 #[derive(Debug)]
 pub struct Cargo {
@@ -37,6 +51,14 @@ impl Cargo {
         for settings in ["clippy.toml", "rustfmt.toml"] {
             fs::write(root.join(settings), "")?;
         }
+        // A golden names kb's library by its version; here it is the one of this checkout.
+        let runtime = package().with_file_name("runtime");
+        let patch = format!(
+            "[patch.crates-io]\nkb-runtime = {{ path = '{}' }}\n",
+            runtime.display()
+        );
+        fs::create_dir_all(root.join(".cargo"))?;
+        fs::write(root.join(".cargo/config.toml"), patch)?;
         Ok(Self { root })
     }
 
@@ -48,6 +70,44 @@ impl Cargo {
         scenario.golden_tree()?.write(&folder)?;
         let pinned = fs::read_to_string(package().join("goldens.lock"))?;
         fs::write(&lock, kept.unwrap_or(pinned))?;
+        Ok(folder)
+    }
+
+    /// The copy of a fixture that is a project.
+    pub fn fixture(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.root.join("fixtures").join(name);
+        let lock = folder.join("Cargo.lock");
+        if !lock.exists() {
+            fs::copy(package().join("goldens.lock"), &lock)?;
+        }
+        Ok(folder)
+    }
+
+    /// A project with an API crate that has no types yet, for tests that write them.
+    pub fn scratch(&self, folder: &str, name: &str) -> Result<PathBuf> {
+        let folder = self.root.join("scratch").join(folder);
+        if folder.join("api/src").exists() {
+            fs::remove_dir_all(folder.join("api/src"))?;
+        }
+        fs::create_dir_all(folder.join("api/src/bin"))?;
+        let files = [
+            ("Cargo.toml", SCRATCH_WORKSPACE.to_owned()),
+            ("PROJECT", SCRATCH_RECORD.to_owned()),
+            ("api/Cargo.toml", SCRATCH_API.replace("NAME", name)),
+            (
+                "api/src/bin/crdgen.rs",
+                SCRATCH_CRDGEN.replace("NAME", name),
+            ),
+            (
+                "Cargo.lock",
+                fs::read_to_string(package().join("goldens.lock"))?,
+            ),
+        ];
+        for (path, text) in files {
+            if path != "Cargo.lock" || !folder.join(path).exists() {
+                fs::write(folder.join(path), text)?;
+            }
+        }
         Ok(folder)
     }
 
@@ -88,12 +148,20 @@ impl Cargo {
     }
 
     fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = self.program(Path::new(&cargo), folder);
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    /// A program that runs cargo on a generated project itself.
+    pub fn program(&self, program: &Path, folder: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(folder)
             .env("CARGO_TARGET_DIR", self.root.join("target"))
-            // Variables of the cargo that runs this test are not the generated project's.
+            // Settings of this checkout, and of the cargo that runs this test, are not the generated project's.
+            .env("K8S_OPENAPI_ENABLED_VERSION", "")
             .env_remove("CARGO_MANIFEST_DIR")
             .env_remove("RUSTFLAGS");
         command

@@ -46,6 +46,8 @@ impl KbRs {
         let output = Command::new(&self.binary)
             .args(arguments)
             .current_dir(folder)
+            // Else projects would name the folder of this checkout.
+            .env("KB_SOURCE", "registry")
             .output()
             .expect("kb-rs starts");
         Run::from(output)

@@ -38,10 +38,16 @@ pub struct Project {
 pub struct Init {
     /// The project.
     pub project: Project,
+    /// Where kb's library comes from, as Cargo.toml says it: `{ package = "kb-runtime", version = "0.1" }`.
+    pub kb: String,
 }
 
 /// A kind: every template of `create api` sees it as `api`.
 #[derive(Debug, Clone, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a question of its own"
+)]
 pub struct Api {
     /// The group as the API server has it: `batch.example.com`.
     pub group: String,
@@ -53,6 +59,8 @@ pub struct Api {
     pub a_kind: String,
     /// `appservices`.
     pub plural: String,
+    /// Whether that is another plural than the usual one.
+    pub custom_plural: bool,
     /// Prefix of its helper roles: `appservice`, or `batch-appservice` with several groups.
     pub role_prefix: String,
     /// Whether its objects live in namespaces.

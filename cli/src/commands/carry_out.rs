@@ -6,13 +6,22 @@ use super::output::OutputArgs;
 use crate::{
     disk::{self, DiskError, Recovery, Step},
     ops::Proposal,
-    plan::{Overwrite, Plan, Resolved, resolve},
+    plan::{Overwrite, Plan, Resolved, Snapshot, resolve},
     problem::{Failure, Problem},
     show::{Outcome, Printer, Report},
 };
 
 /// Is told of every step in which files change.
 pub(super) type Observer<'a> = &'a mut dyn FnMut(Step<'_>);
+
+/// Whether the tree is as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drift {
+    /// It is.
+    None,
+    /// It is not, and the user was told what would change.
+    Found,
+}
 
 /// Finishes or undoes what an earlier run left behind, before anything is read.
 pub(super) fn recover(root: &Path, output: OutputArgs) -> Result<(), Failure> {
@@ -52,13 +61,22 @@ pub(super) fn carry_out(
     output: OutputArgs,
     observe: Observer<'_>,
 ) -> Result<(), Failure> {
-    let printer = output.printer();
     let snapshot = disk::snapshot(root, proposal.plan.paths());
-    let resolved = resolve(&proposal.plan, &snapshot, overwrite);
-    for note in &proposal.notes {
-        printer.note(note);
-    }
-    let resolved = resolved?;
+    carry_out_on(root, &snapshot, proposal, overwrite, output, observe)?;
+    Ok(())
+}
+
+/// The same, for a command that made its plan from a snapshot; gives what was done.
+pub(super) fn carry_out_on(
+    root: &Path,
+    snapshot: &Snapshot,
+    proposal: &Proposal,
+    overwrite: Overwrite,
+    output: OutputArgs,
+    observe: Observer<'_>,
+) -> Result<Resolved, Failure> {
+    let printer = output.printer();
+    let resolved = resolved(snapshot, proposal, overwrite, printer)?;
     let outcome = if resolved.changes.is_empty() {
         list_the_rest(&resolved, printer);
         printer.note("nothing to change");
@@ -84,10 +102,63 @@ pub(super) fn carry_out(
         &resolved,
         output.diff,
     ));
-    Ok(())
+    Ok(resolved)
+}
+
+/// Shows what is not as it should be; gives whether anything is.
+pub(super) fn check(
+    root: &Path,
+    snapshot: &Snapshot,
+    proposal: &Proposal,
+    output: OutputArgs,
+) -> Result<Drift, Failure> {
+    let printer = output.printer();
+    let resolved = resolved(snapshot, proposal, Overwrite::Never, printer)?;
+    if resolved.changes.is_empty() {
+        list_the_rest(&resolved, printer);
+        printer.note("everything is up to date");
+        printer.report(&Report::done(
+            Outcome::Unchanged,
+            root,
+            proposal,
+            &resolved,
+            false,
+        ));
+        return Ok(Drift::None);
+    }
+    list_changes(&resolved, output, printer);
+    let problem = Problem::new(
+        match resolved.changes.len() {
+            1 => "1 file is not up to date".to_owned(),
+            count => format!("{count} files are not up to date"),
+        },
+        "run `kb-rs generate`, and commit what it changes",
+    );
+    printer.problem_lines(&problem);
+    let report = Report::done(Outcome::Drifted, root, proposal, &resolved, output.diff);
+    printer.report(&report.with(&problem));
+    Ok(Drift::Found)
+}
+
+fn resolved(
+    snapshot: &Snapshot,
+    proposal: &Proposal,
+    overwrite: Overwrite,
+    printer: Printer,
+) -> Result<Resolved, Failure> {
+    let resolved = resolve(&proposal.plan, snapshot, overwrite);
+    for note in &proposal.notes {
+        printer.note(note);
+    }
+    Ok(resolved?)
 }
 
 fn show(resolved: &Resolved, output: OutputArgs, printer: Printer) {
+    list_changes(resolved, output, printer);
+    printer.note("nothing was written");
+}
+
+fn list_changes(resolved: &Resolved, output: OutputArgs, printer: Printer) {
     for change in &resolved.changes {
         if output.diff {
             printer.diff(change);
@@ -98,7 +169,6 @@ fn show(resolved: &Resolved, output: OutputArgs, printer: Printer) {
     if !output.diff {
         list_the_rest(resolved, printer);
     }
-    printer.note("nothing was written");
 }
 
 fn list_the_rest(resolved: &Resolved, printer: Printer) {

@@ -63,9 +63,9 @@ pub(super) struct InitArgs {
     /// Make a first API and its controller, too
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     api: Option<String>,
-    /// Where the project shall take kb's crates from: registry, path:DIR or git:URL. Noted in PROJECT for
-    /// later: generated code does not use them yet
-    #[arg(long, value_name = "SOURCE")]
+    /// Where the project takes kb's crates from: registry, path:DIR (a checkout of kb-rs, seen from the project) or
+    /// git:URL [default: the checkout that this kb-rs was built in, if it is still there, else registry]
+    #[arg(long, value_name = "SOURCE", env = "KB_SOURCE")]
     kb_source: Option<String>,
     #[command(flatten)]
     pub(super) output: OutputArgs,
@@ -134,7 +134,10 @@ fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
         None => name_of(root, &mut problems),
     };
     let api = problems.parse(args.api.as_deref());
-    let kb_source: Option<KbSource> = problems.parse(args.kb_source.as_deref());
+    let kb_source = match &args.kb_source {
+        Some(source) => problems.parse(Some(source)),
+        None => Some(checkout().unwrap_or(KbSource::Registry)),
+    };
     for (what, value) in [("repository URL", &args.repo), ("owner", &args.owner)] {
         check_text(what, value.as_deref(), &mut problems);
     }
@@ -143,8 +146,8 @@ fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
         None => Header::of(args.license, args.owner.as_deref()),
     };
     let problems = problems.into_vec();
-    match (domain, name) {
-        (Some(domain), Some(name)) if problems.is_empty() => Ok((
+    match (domain, name, kb_source) {
+        (Some(domain), Some(name), Some(kb_source)) if problems.is_empty() => Ok((
             Init {
                 domain,
                 name,
@@ -160,6 +163,13 @@ fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
         )),
         _ => Err(Failure::usage(problems)),
     }
+}
+
+/// The checkout that this command was built in, so that projects made while working on kb-rs use what is worked on.
+fn checkout() -> Option<KbSource> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    let is_there = root.join("runtime").join("Cargo.toml").is_file();
+    is_there.then(|| KbSource::Path(root.display().to_string()))
 }
 
 /// The project's name from that of its folder.
@@ -253,6 +263,11 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
         .into_iter()
         .collect();
     let mut notes = Vec::new();
+    if let KbSource::Path(folder) = &init.kb_source {
+        notes.push(format!(
+            "the project takes kb's crates from the checkout {folder}, which an image build does not see: `--kb-source` chooses another source"
+        ));
+    }
     let project = match api {
         None => {
             next.push("kb-rs create api --group GROUP --version v1alpha1 --kind KIND".to_owned());
@@ -273,7 +288,7 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
             next.push("cargo test".to_owned());
             next.push(format!("edit {}", outcome.edit.join(" and ")));
             next.push("make generate".to_owned());
-            notes = outcome.notes;
+            notes.extend(outcome.notes);
             outcome.project
         }
     };

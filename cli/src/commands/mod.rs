@@ -5,6 +5,7 @@
 mod carry_out;
 mod completion;
 mod create_api;
+mod generate;
 mod init;
 mod output;
 mod project;
@@ -24,7 +25,10 @@ Examples:
 
   A second API in the same project:
     cd my-operator
-    kb-rs create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment";
+    kb-rs create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment
+
+  The manifests, after a change of the types:
+    kb-rs generate";
 
 /// Kubebuilder for Rust: Kubernetes operators on kube-rs.
 ///
@@ -43,6 +47,7 @@ enum Command {
     /// Add something to a project
     #[command(subcommand, arg_required_else_help = true)]
     Create(Create),
+    Generate(generate::GenerateArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
 }
@@ -78,6 +83,13 @@ pub fn run_observed(
         Command::Create(Create::Api(args)) => {
             let output = args.output;
             finish(output, create_api::run(&args, observe))
+        }
+        Command::Generate(args) => {
+            let output = args.output;
+            match generate::run(&args, observe) {
+                Ok(generate::Ending::Drifted) => ExitCode::from(1),
+                result => finish(output, result.map(|_| ())),
+            }
         }
         Command::Completion(args) => completion::run(&args),
         Command::Version(args) => version::run(&args),

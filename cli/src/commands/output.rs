@@ -43,6 +43,21 @@ impl OutputArgs {
         Prompt::new(self.output == Format::Text && !self.quiet)
     }
 
+    /// Whether a program reads.
+    pub(super) fn is_json(self) -> bool {
+        self.output == Format::Json
+    }
+
+    /// Whether only problems are printed.
+    pub(super) fn is_quiet(self) -> bool {
+        self.quiet
+    }
+
+    /// Prints only problems from now on.
+    pub(super) fn be_quiet(&mut self) {
+        self.quiet = true;
+    }
+
     /// Whether the tree stays as it is.
     pub(super) fn only_shows(self) -> bool {
         self.dry_run || self.diff

@@ -15,7 +15,7 @@ use super::{
     read::{PROJECT, entry},
     recover,
 };
-use crate::plan::{Change, Entry, RelPath};
+use crate::plan::{Action, Change, Entry, RelPath};
 
 /// Where a run is. Tests stop the process at every one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ fn apply_below(
     }
     observe(Step::Committed);
     for change in ordered {
-        recover::place(root, &change.path)?;
+        recover::place(root, &recorded(change))?;
         observe(Step::Placed(change));
     }
     journal.end()?;
@@ -97,6 +97,7 @@ fn recorded(change: &Change) -> RecordedFile {
     RecordedFile {
         path: change.path.clone(),
         before: change.before.as_deref().map(fingerprint),
+        remove: change.action == Action::Remove,
     }
 }
 
@@ -119,7 +120,8 @@ fn stage(
         let folder = folder.below(root);
         fs::create_dir(&folder).map_err(DiskError::io("make the folder", &folder))?;
     }
-    for change in changes {
+    let written = |change: &&&Change| change.action != Action::Remove;
+    for change in changes.iter().filter(written) {
         let temporary = staged(root, &change.path);
         fs::write(&temporary, &change.after)
             .map_err(DiskError::io("write", &change.path.below(root)))?;

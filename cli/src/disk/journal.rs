@@ -36,6 +36,9 @@ pub(super) struct RecordedFile {
     pub(super) path: RelPath,
     /// The fingerprint of its text before; none, if it is new. What is no longer so was changed by somebody else since.
     pub(super) before: Option<u64>,
+    /// Whether it goes: then nothing is staged for it.
+    #[serde(default)]
+    pub(super) remove: bool,
 }
 
 /// Tells one text from another (FNV-1a), the same in every version of kb-rs.

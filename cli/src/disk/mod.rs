@@ -12,9 +12,11 @@ mod error;
 mod journal;
 mod read;
 mod recover;
+mod stamps;
 
 pub use apply::{Step, apply};
 pub use error::DiskError;
 pub use journal::JOURNAL;
-pub use read::{project_root, read_optional, read_text, snapshot};
+pub use read::{files_in, project_root, read_optional, read_text, snapshot};
 pub use recover::{Recovery, is_pending, recover};
+pub use stamps::Stamps;

@@ -50,6 +50,26 @@ pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
     }
 }
 
+/// The entries of a folder that have names a plan can hold, sorted; none, if the folder does not exist.
+pub fn files_in(root: &Path, folder: &RelPath) -> Result<Vec<RelPath>, DiskError> {
+    let full = folder.below(root);
+    let entries = match fs::read_dir(&full) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        // What is there instead is a conflict of the plan.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(Vec::new()),
+        Err(error) => return Err(DiskError::io("read", &full)(error)),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(DiskError::io("read", &full))?.file_name();
+        let path = name.to_str().map(|name| format!("{folder}/{name}"));
+        files.extend(path.and_then(|path| RelPath::try_from(path).ok()));
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Whether something else is where a folder belongs: a file, or a link, which might lead out of the project.
 fn is_no_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())

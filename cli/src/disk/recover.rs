@@ -8,7 +8,6 @@ use super::{
     error::PLACE,
     journal::{JOURNAL, Journal, Progress, Record, RecordedFile, staged},
 };
-use crate::plan::RelPath;
 
 /// What was done about an interrupted run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +44,7 @@ pub fn recover(root: &Path) -> Result<Recovery, DiskError> {
         Progress::Committed(record) => {
             check_unchanged(root, &record)?;
             for file in &record.files {
-                place(root, &file.path)?;
+                place(root, file)?;
             }
             journal.end()?;
             Ok(Recovery::Finished)
@@ -67,10 +66,15 @@ fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Renames a staged file into place; does nothing if that was done before.
-pub(super) fn place(root: &Path, path: &RelPath) -> Result<(), DiskError> {
-    let target = path.below(root);
-    match fs::rename(staged(root, path), &target) {
+/// Renames a staged file into place; does nothing if that was done before. Of files that go, one that was changed since stays.
+pub(super) fn place(root: &Path, file: &RecordedFile) -> Result<(), DiskError> {
+    let target = file.path.below(root);
+    let done = match file.remove {
+        true if is_as_before(root, file) => fs::remove_file(&target),
+        true => Ok(()),
+        false => fs::rename(staged(root, &file.path), &target),
+    };
+    match done {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result.map_err(DiskError::io(PLACE, &target)),
     }

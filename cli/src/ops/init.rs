@@ -20,7 +20,7 @@ pub(crate) struct Init {
     pub(crate) header: Header,
     pub(crate) multigroup: bool,
     pub(crate) namespaced: bool,
-    pub(crate) kb_source: Option<KbSource>,
+    pub(crate) kb_source: KbSource,
 }
 
 /// Files that many projects have before kb-rs comes: the user's stay.
@@ -42,7 +42,9 @@ impl Init {
             namespaced: self.namespaced,
             name: self.name.clone(),
             repo: self.repo.clone(),
-            kb_source: self.kb_source.as_ref().map(ToString::to_string),
+            kb_source: Some(&self.kb_source)
+                .filter(|source| **source != KbSource::Registry)
+                .map(ToString::to_string),
             resources: Vec::new(),
         }
     }
@@ -51,6 +53,7 @@ impl Init {
     pub(crate) fn files(&self, plan: &mut Plan) {
         let context = context::Init {
             project: self.context(),
+            kb: self.kb_source.dependency(),
         };
         let mut templates = Templates::default();
         for id in Templates::ids() {

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use toml_edit::InlineTable;
+
 use crate::problem::{IntoProblems, Problem};
 
 /// The source of kb's crates, as `--kb-source` names it.
@@ -14,6 +16,31 @@ pub(crate) enum KbSource {
     /// A git repository.
     Git(String),
 }
+
+impl KbSource {
+    /// What Cargo.toml says of kb's library.
+    pub(crate) fn dependency(&self) -> String {
+        let mut table = InlineTable::new();
+        table.insert("package", "kb-runtime".into());
+        match self {
+            Self::Registry => table.insert("version", VERSION.into()),
+            Self::Path(folder) => {
+                let folder = folder.replace('\\', "/");
+                let folder = folder.trim_end_matches('/');
+                table.insert("path", format!("{folder}/runtime").into())
+            }
+            Self::Git(url) => table.insert("git", url.as_str().into()),
+        };
+        table.to_string().trim().to_owned()
+    }
+}
+
+/// The versions of kb's library that fit this command.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    ".",
+    env!("CARGO_PKG_VERSION_MINOR")
+);
 
 /// A `--kb-source` that is none.
 #[derive(Debug)]

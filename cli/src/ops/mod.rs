@@ -4,6 +4,7 @@
 
 mod contexts;
 pub(crate) mod create_api;
+pub(crate) mod generate;
 pub(crate) mod init;
 mod kb_source;
 mod layout;

@@ -11,6 +11,8 @@ pub enum IfExists {
     Conflict,
     /// It is the user's, or holds more than this command put there: leave it, whatever is asked for.
     Keep,
+    /// It is kb-rs's own: write it anew.
+    Replace,
 }
 
 /// Whether files that are in the way may be overwritten.
@@ -29,6 +31,8 @@ pub enum Overwrite {
 pub enum Edit {
     /// Put text before a scaffold marker.
     Insert(Insertion),
+    /// Take out every line that is this one but for its indentation.
+    RemoveLine(String),
     /// Change a Cargo.toml.
     Cargo(CargoEdit),
     /// Replace the whole text, which must still be `expected`.
@@ -51,6 +55,8 @@ pub struct Plan {
 pub(super) struct FilePlan {
     pub(super) create: Option<(String, IfExists)>,
     pub(super) edits: Vec<Edit>,
+    /// The file goes: nothing else happens to it.
+    pub(super) remove: bool,
 }
 
 impl Plan {
@@ -74,6 +80,11 @@ impl Plan {
         if file.create.is_none() {
             file.create = Some((text(), IfExists::Keep));
         }
+    }
+
+    /// Removes a file, if it is there.
+    pub fn remove(&mut self, path: RelPath) {
+        self.files.entry(path).or_default().remove = true;
     }
 
     /// Changes a file that exists, or that this plan makes.

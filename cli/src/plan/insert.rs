@@ -141,10 +141,8 @@ fn sorted_start(above: &str, indent: &str, line: &str) -> usize {
     if !siblings.is_sorted_by(|a, b| in_order(a, b)) {
         return above.len();
     }
-    let behind = siblings
-        .iter()
-        .skip_while(|sibling| in_order(sibling, line));
-    above.len() - behind.map(|sibling| sibling.len()).sum::<usize>()
+    let behind = &siblings[siblings.partition_point(|sibling| in_order(sibling, line))..];
+    above.len() - behind.iter().map(|sibling| sibling.len()).sum::<usize>()
 }
 
 #[cfg(test)]

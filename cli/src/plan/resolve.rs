@@ -16,6 +16,8 @@ pub enum Action {
     Modify,
     /// Its content is replaced, because of `--force`.
     Overwrite,
+    /// It goes.
+    Remove,
 }
 
 impl Action {
@@ -25,6 +27,7 @@ impl Action {
             Self::Create => "create",
             Self::Modify => "modify",
             Self::Overwrite => "overwrite",
+            Self::Remove => "remove",
         }
     }
 }
@@ -38,7 +41,7 @@ pub struct Change {
     pub action: Action,
     /// Its text before; none, if it is new.
     pub before: Option<String>,
-    /// Its text afterwards.
+    /// Its text afterwards; empty, if it goes.
     pub after: String,
 }
 
@@ -96,6 +99,10 @@ fn resolve_file(
     overwrite: Overwrite,
 ) -> Result<Outcome, Vec<Conflict>> {
     let before = existing_text(path, entry).map_err(|conflict| vec![conflict])?;
+    if file.remove {
+        check_writable(path, entry)?;
+        return Ok(removed(path, before));
+    }
     let base = match (&file.create, before) {
         (None, None) => return Err(vec![missing_file(path, file)]),
         (None | Some((_, IfExists::Keep)), Some(before)) => before,
@@ -112,17 +119,10 @@ fn resolve_file(
             Outcome::Unchanged
         });
     }
-    if matches!(entry, Entry::Protected(_)) {
-        let help = "make it writable, if kb-rs shall change it";
-        return Err(vec![Conflict::new(
-            path,
-            "is read-only, and has to be changed",
-            help,
-        )]);
-    }
+    check_writable(path, entry)?;
     let action = match (&file.create, before) {
         (_, None) => Action::Create,
-        (None | Some((_, IfExists::Keep)), Some(_)) => Action::Modify,
+        (None | Some((_, IfExists::Keep | IfExists::Replace)), Some(_)) => Action::Modify,
         (Some((_, IfExists::Conflict)), Some(_)) if overwrite == Overwrite::Yes => {
             Action::Overwrite
         }
@@ -134,6 +134,29 @@ fn resolve_file(
         before: before.map(ToOwned::to_owned),
         after,
     }))
+}
+
+fn check_writable(path: &RelPath, entry: &Entry) -> Result<(), Vec<Conflict>> {
+    if matches!(entry, Entry::Protected(_)) {
+        let help = "make it writable, if kb-rs shall change it";
+        return Err(vec![Conflict::new(
+            path,
+            "is read-only, and has to be changed",
+            help,
+        )]);
+    }
+    Ok(())
+}
+
+fn removed(path: &RelPath, before: Option<&str>) -> Outcome {
+    before.map_or(Outcome::Unchanged, |before| {
+        Outcome::Changed(Change {
+            path: path.clone(),
+            action: Action::Remove,
+            before: Some(before.to_owned()),
+            after: String::new(),
+        })
+    })
 }
 
 /// Carries out the edits in turn; goes on after a failure, so that all of them are reported.
@@ -157,6 +180,10 @@ fn edited_once(path: &RelPath, text: &str, edit: &Edit) -> Result<String, Confli
     match edit {
         Edit::Insert(insertion) => insert::insert(path, text, insertion)
             .map_err(|error| marker_conflict(path, insertion, &error)),
+        Edit::RemoveLine(unwanted) => Ok(text
+            .split_inclusive('\n')
+            .filter(|line| line.trim() != unwanted)
+            .collect()),
         Edit::Cargo(edit) => manifest::edit(text, edit).map_err(|error| {
             Conflict::new(
                 path,
@@ -205,7 +232,7 @@ fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
         .iter()
         .filter_map(|edit| match edit {
             Edit::Insert(insertion) => Some(insertion.text.as_str()),
-            Edit::Cargo(_) | Edit::Rewrite { .. } => None,
+            Edit::Cargo(_) | Edit::RemoveLine(_) | Edit::Rewrite { .. } => None,
         })
         .collect();
     Conflict {

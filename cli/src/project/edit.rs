@@ -31,7 +31,7 @@ impl Stuck {
 type Change = Result<Option<Vec<Splice>>, Stuck>;
 
 /// What to do to the text so that it has one difference less; nothing if there is none.
-pub(crate) fn next(page: &Page<'_>, before: &Fields, after: &Fields) -> Change {
+pub(crate) fn next(page: &Page<'_>, before: &Fields<'_>, after: &Fields<'_>) -> Change {
     let Some(root) = &page.document.root else {
         return Ok(None);
     };
@@ -64,7 +64,7 @@ struct Listing<'a> {
 }
 
 impl Editor<'_> {
-    fn map(&self, node: &Node, limit: usize, before: &Fields, after: &Fields) -> Change {
+    fn map(&self, node: &Node, limit: usize, before: &Fields<'_>, after: &Fields<'_>) -> Change {
         let surplus =
             |key: &str| field::get(before, key).is_some() && field::get(after, key).is_none();
         for (key, wanted) in after {
@@ -88,8 +88,8 @@ impl Editor<'_> {
         node: &Node,
         limit: usize,
         key: &'static str,
-        present: Option<&Field>,
-        wanted: &Field,
+        present: Option<&Field<'_>>,
+        wanted: &Field<'_>,
     ) -> Change {
         let mut entries = node.entries().iter().enumerate();
         let Some((index, entry)) = entries.find(|(_, entry)| entry.name() == key) else {
@@ -131,7 +131,7 @@ impl Editor<'_> {
         node: &Node,
         entry: &Entry,
         limit: usize,
-        present: Option<&Field>,
+        present: Option<&Field<'_>>,
     ) -> Result<Vec<Splice>, Stuck> {
         let Content::Map { flow: false, .. } = &node.content else {
             return Err(Stuck::at(node));
@@ -159,7 +159,7 @@ impl Editor<'_> {
         node: &Node,
         limit: usize,
         key: &'static str,
-        field: &Field,
+        field: &Field<'_>,
     ) -> Result<Vec<Splice>, Stuck> {
         let Content::Map {
             entries,
@@ -190,7 +190,7 @@ impl Editor<'_> {
         &self,
         entry: &Entry,
         style: ScalarStyle,
-        field: &Field,
+        field: &Field<'_>,
     ) -> Result<Vec<Splice>, Stuck> {
         let value = &entry.value;
         if value.marked || matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
@@ -205,7 +205,7 @@ impl Editor<'_> {
     }
 
     /// Lines under a key that had none, in place of `[]` or `{}`.
-    fn fill(&self, entry: &Entry, field: &Field) -> Result<Vec<Splice>, Stuck> {
+    fn fill(&self, entry: &Entry, field: &Field<'_>) -> Result<Vec<Splice>, Stuck> {
         let value = &entry.value;
         let colon = self.page.colon_of(entry).filter(|_| !value.marked);
         let colon = colon.ok_or_else(|| Stuck::at(value))?;
@@ -220,14 +220,14 @@ impl Editor<'_> {
         Ok(splices)
     }
 
-    fn list(&self, listing: &Listing<'_>, before: &[Field], after: &[Field]) -> Change {
+    fn list(&self, listing: &Listing<'_>, before: &[Field<'_>], after: &[Field<'_>]) -> Change {
         let items = listing.entry.value.items();
         let places: HashMap<Vec<&str>, usize> = before
             .iter()
             .enumerate()
             .map(|(index, item)| (item.identity(), index))
             .collect();
-        let place = |item: &Field| places.get(&item.identity()).copied();
+        let place = |item: &Field<'_>| places.get(&item.identity()).copied();
         let mut last = None;
         for field in after {
             let Some(index) = place(field) else {
@@ -279,7 +279,7 @@ impl Editor<'_> {
         &self,
         listing: &Listing<'_>,
         behind: Option<usize>,
-        field: &Field,
+        field: &Field<'_>,
     ) -> Result<Vec<Splice>, Stuck> {
         let (_, end, column) = self.item_lines(listing, behind.unwrap_or(0))?;
         let line = match behind {
@@ -315,14 +315,14 @@ impl Editor<'_> {
         Ok(vec![Splice::insert(colon, " []"), lines])
     }
 
-    fn lines(&self, fields: &Fields, indent: usize) -> String {
+    fn lines(&self, fields: &Fields<'_>, indent: usize) -> String {
         let text = field::lines(fields, indent, self.shift);
         self.page.own_line_ends(&text)
     }
 }
 
 /// Whether a mapping has no other fields than these.
-fn holds_only(node: &Node, fields: &Fields) -> bool {
+fn holds_only(node: &Node, fields: &Fields<'_>) -> bool {
     let mut entries = node.entries().iter();
     entries.all(|entry| match field::get(fields, entry.name()) {
         Some(Field::Map(inner)) => holds_only(&entry.value, inner),

@@ -23,21 +23,20 @@ const MOST_CHANGES: usize = 10_000;
 #[derive(Debug, Clone)]
 pub struct ProjectFile {
     text: String,
-    document: Document,
     project: Project,
 }
 
 impl ProjectFile {
     /// Reads a PROJECT; the error holds all that is wrong with it.
     pub fn parse(text: &str) -> Result<Self, ProjectError> {
-        let document = Document::parse(text)?;
-        let project = read::project(&document)?;
+        let project = read::project(&Document::parse(text)?)?;
         let text = text.to_owned();
-        Ok(Self {
-            text,
-            document,
-            project,
-        })
+        Ok(Self { text, project })
+    }
+
+    /// The text as an edit sees it.
+    fn document(&self) -> Option<Document> {
+        Document::parse_with_comments(&self.text).ok()
     }
 
     /// What the file says.
@@ -83,12 +82,13 @@ impl ProjectFile {
 
     /// Whether `new` says what is wanted, and still has every field that kb-rs does not know.
     fn is_faithful(&self, new: &Self, wanted: &Project) -> bool {
-        let (Some(old_root), Some(new_root)) = (&self.document.root, &new.document.root) else {
+        let root = |file: &Self| file.document()?.root;
+        let (Some(old_root), Some(new_root)) = (root(self), root(new)) else {
             return false;
         };
         new.project == *wanted
-            && unknown::fields(old_root, &self.project, wanted)
-                == unknown::fields(new_root, &new.project, wanted)
+            && unknown::fields(&old_root, &self.project, wanted)
+                == unknown::fields(&new_root, &new.project, wanted)
     }
 
     fn by_hand(&self, stuck: Option<&Stuck>, wanted: &Project) -> ProjectError {
@@ -113,7 +113,8 @@ fn change(start: Cow<'_, ProjectFile>, wanted: &Project) -> Result<ProjectFile, 
             return Ok(current.into_owned());
         }
         let before = field::of_project(&current.project);
-        let page = Page::new(&current.text, &current.document);
+        let document = current.document().ok_or(None)?;
+        let page = Page::new(&current.text, &document);
         let splices = edit::next(&page, &before, &after).map_err(|stuck| {
             let line = origins.get(stuck.line - 1).copied();
             line.map(|line| Stuck { line, ..stuck })

@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-use crate::plan::Change;
+use crate::plan::{Action, Change};
 
 /// The unified diff of one file, without colour.
 pub(super) fn unified(change: &Change) -> String {
@@ -11,8 +11,20 @@ pub(super) fn unified(change: &Change) -> String {
         Some(_) => format!("a/{}", change.path),
         None => "/dev/null".to_owned(),
     };
+    let new = match change.action {
+        Action::Remove => "/dev/null".to_owned(),
+        _ => format!("b/{}", change.path),
+    };
     TextDiff::from_lines(before, &change.after)
         .unified_diff()
-        .header(&old, &format!("b/{}", change.path))
+        .header(&old, &new)
+        .to_string()
+}
+
+/// The unified diff of two texts, under the names of where they come from.
+pub(crate) fn difference(names: [&str; 2], texts: [&str; 2]) -> String {
+    TextDiff::from_lines(texts[0], texts[1])
+        .unified_diff()
+        .header(names[0], names[1])
         .to_string()
 }

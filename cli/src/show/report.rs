@@ -9,6 +9,7 @@ use crate::{
     ops::Proposal,
     plan::{Change, RelPath, Resolved},
     problem::Problem,
+    source::Diagnostic,
 };
 
 /// How a command ended.
@@ -21,6 +22,8 @@ pub(crate) enum Outcome {
     Planned,
     /// There was nothing to change.
     Unchanged,
+    /// What is there is not what it should be.
+    Drifted,
     /// Nothing was done.
     Failed,
 }
@@ -50,10 +53,36 @@ struct ChangeReport {
 #[derive(Debug, Serialize)]
 struct ProblemReport {
     message: String,
+    #[serde(flatten)]
+    place: Option<PlaceReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paste: Option<String>,
+}
+
+/// A place in the sources; lines and columns count from 1, and are 0 if the file as a whole is meant.
+#[derive(Debug, Serialize)]
+struct PlaceReport {
+    file: String,
+    line: usize,
+    column: usize,
+}
+
+impl From<&Problem> for ProblemReport {
+    fn from(problem: &Problem) -> Self {
+        let place = |at: &Diagnostic| PlaceReport {
+            file: at.path.to_string(),
+            line: at.line,
+            column: at.column,
+        };
+        Self {
+            message: problem.message.clone(),
+            place: problem.diagnostic.as_deref().map(place),
+            help: problem.help.clone(),
+            paste: problem.paste.clone(),
+        }
+    }
 }
 
 impl Report {
@@ -87,13 +116,14 @@ impl Report {
         }
     }
 
+    /// The same with what is wrong.
+    pub(crate) fn with(mut self, problem: &Problem) -> Self {
+        self.problems.push(problem.into());
+        self
+    }
+
     /// A command that failed.
     pub(crate) fn failed(problems: &[Problem]) -> Self {
-        let problem = |problem: &Problem| ProblemReport {
-            message: problem.message.clone(),
-            help: problem.help.clone(),
-            paste: problem.paste.clone(),
-        };
         Self {
             outcome: Outcome::Failed,
             root: None,
@@ -102,7 +132,7 @@ impl Report {
             unchanged: Vec::new(),
             notes: Vec::new(),
             next: Vec::new(),
-            problems: problems.iter().map(problem).collect(),
+            problems: problems.iter().map(ProblemReport::from).collect(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use anstream::AutoStream;
 
 use super::{
+    diagnostic::{Level, render},
     diff,
     palette::{ADDED, CHANGED, ERROR, HINT, QUIET, REMOVED},
     report::Report,
@@ -12,6 +13,7 @@ use super::{
 use crate::{
     plan::{Action, Change, RelPath},
     problem::Problem,
+    source::Diagnostic,
 };
 
 /// Prints a line. A reader that has gone, as `head` does, is no error.
@@ -70,7 +72,7 @@ impl Printer {
         let style = match change.action {
             Action::Create => ADDED,
             Action::Modify => CHANGED,
-            Action::Overwrite => REMOVED,
+            Action::Overwrite | Action::Remove => REMOVED,
         };
         self.listed(style, change.action.verb(), &change.path, Verbosity::Normal);
     }
@@ -132,18 +134,27 @@ impl Printer {
             self.report(&Report::failed(problems));
             return;
         }
-        for problem in problems {
-            err!("{ERROR}error{ERROR:#}: {}", problem.message);
-            if let Some(help) = &problem.help {
-                err!("  {HINT}help{HINT:#}: {help}");
-            }
-            if let Some(paste) = &problem.paste {
-                err!();
-                for line in paste.lines() {
-                    err!("    {line}");
-                }
-                err!();
-            }
+        problems.iter().for_each(lines_of);
+    }
+
+    /// Everything that is wrong, where the document for programs says it, too.
+    pub(crate) fn problem_lines(self, problem: &Problem) {
+        if self.format == Format::Text {
+            lines_of(problem);
+        }
+    }
+
+    /// Something odd in the sources.
+    pub(crate) fn warning(self, warning: &Diagnostic) {
+        if self.verbosity >= Verbosity::Normal {
+            err!("{}", render(warning, Level::Warning).trim_end());
+        }
+    }
+
+    /// What a run of a watch did.
+    pub(crate) fn watched(self, text: &str) {
+        if self.speaks(Verbosity::Normal) {
+            out!("{text}");
         }
     }
 
@@ -153,6 +164,24 @@ impl Printer {
             let document = serde_json::to_string_pretty(report).expect("a report is JSON");
             out!("{document}");
         }
+    }
+}
+
+fn lines_of(problem: &Problem) {
+    if let Some(diagnostic) = &problem.diagnostic {
+        err!("{}", render(diagnostic, Level::Error));
+        return;
+    }
+    err!("{ERROR}error{ERROR:#}: {}", problem.message);
+    if let Some(help) = &problem.help {
+        err!("  {HINT}help{HINT:#}: {help}");
+    }
+    if let Some(paste) = &problem.paste {
+        err!();
+        for line in paste.lines() {
+            err!("    {line}");
+        }
+        err!();
     }
 }
 

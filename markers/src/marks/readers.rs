@@ -83,14 +83,30 @@ pub(super) fn external_docs(said: &mut Said, argument: &Argument, errors: &mut E
         let help = format!("write `{}`", argument.usage);
         return Err(helped(argument.name, problem, help));
     };
-    if url.value().is_empty() {
-        errors.at(&url, "the address is empty");
+    if !is_address(&url.value()) {
+        let problem = format!("{:?} is no address", url.value());
+        errors.helped(
+            &url,
+            problem,
+            "write a URL such as `https://example.com/docs`",
+        );
     }
     said.plain_mut().external_docs = Some(ExternalDocs {
         url: url.value(),
         description,
     });
     Ok(())
+}
+
+/// Whether it looks like a URL: a scheme, and nothing that would have to be escaped.
+fn is_address(text: &str) -> bool {
+    let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
+    scheme.starts_with(|any: char| any.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|any| any.is_ascii_alphanumeric() || "+-.".contains(any))
+        && text.len() > scheme.len() + 1
+        && !text.contains(|any: char| any.is_whitespace() || any.is_control())
 }
 
 /// One of some words, with advice for another.

@@ -67,13 +67,11 @@ pub(super) fn stored<'a>(versions: &[&'a Resource<Type>]) -> Vec<&'a Version> {
         let saying = versions.iter().filter(|version| version.storage == storage);
         saying.map(|version| &version.version).collect()
     };
-    match versions {
-        [only] => vec![&only.version],
-        _ => {
-            let said = saying(Some(true));
-            if said.is_empty() { saying(None) } else { said }
-        }
+    if let [only] = versions {
+        return vec![&only.version];
     }
+    let said = saying(Some(true));
+    if said.is_empty() { saying(None) } else { said }
 }
 
 /// The entry of a version.

@@ -26,20 +26,30 @@ pub(super) fn schema(component: &str, described: &Described) -> Result<Keywords,
     Ok(keywords)
 }
 
+/// The text of a type, and what is inside it.
+///
+/// A type without properties has no text: such types, as `Quantity` and `Time`, are those that controller-gen knows by itself.
 fn describe(keywords: &mut Keywords, source: &Value, described: &Described) {
-    if let Some(text @ Value::String(_)) = source.get("description") {
-        keywords
-            .entry("description")
-            .or_insert_with(|| text.clone());
+    if keywords.contains_key("properties") {
+        take_text(keywords, source);
     }
+    describe_inside(keywords, source, described);
+}
+
+fn describe_inside(keywords: &mut Keywords, source: &Value, described: &Described) {
     for (name, property) in objects_of(keywords, "properties") {
-        if let Some(source) = source.get("properties").and_then(|all| all.get(name)) {
-            describe_object(property, source, described);
+        if let Some(source) = source.get("properties").and_then(|all| all.get(name))
+            && let Value::Object(property) = property
+        {
+            take_text(property, source);
+            describe_inside(property, source, described);
         }
     }
     for inner in ["items", "additionalProperties"] {
-        if let (Some(keywords), Some(source)) = (keywords.get_mut(inner), source.get(inner)) {
-            describe_object(keywords, source, described);
+        if let (Some(Value::Object(keywords)), Some(source)) =
+            (keywords.get_mut(inner), source.get(inner))
+        {
+            describe(keywords, source, described);
         }
     }
     if let Some(target) = reference(source).and_then(|name| described.get(name)) {
@@ -47,9 +57,11 @@ fn describe(keywords: &mut Keywords, source: &Value, described: &Described) {
     }
 }
 
-fn describe_object(schema: &mut Value, source: &Value, described: &Described) {
-    if let Value::Object(keywords) = schema {
-        describe(keywords, source, described);
+fn take_text(keywords: &mut Keywords, source: &Value) {
+    if let Some(text @ Value::String(_)) = source.get("description") {
+        keywords
+            .entry("description")
+            .or_insert_with(|| text.clone());
     }
 }
 

@@ -17,6 +17,12 @@ pub(crate) fn timed(command: &mut Command) -> Result<Duration> {
     Ok(time)
 }
 
+/// Has the system write out what earlier calls left it, so that the next call does not compete with that. Where there is no `sync`
+/// command, the figures scatter more.
+pub(crate) fn settle() {
+    let _ = printed(&mut Command::new("sync"));
+}
+
 /// What a command printed.
 pub(crate) fn printed(command: &mut Command) -> Result<String> {
     let output = command.stdin(Stdio::null()).output();

@@ -45,7 +45,7 @@ pub(crate) fn prepare() -> Result<Tool, Absence> {
 }
 
 /// The go command, by its full path: the stand-in shadows it.
-fn go_command() -> Option<PathBuf> {
+pub(crate) fn go_command() -> Option<PathBuf> {
     let name = format!("go{}", env::consts::EXE_SUFFIX);
     env::split_paths(&env::var_os("PATH")?)
         .map(|folder| folder.join(&name))
@@ -54,20 +54,30 @@ fn go_command() -> Option<PathBuf> {
 
 /// The binary in the cache; built if it is not there.
 fn built(go: &Path) -> Result<PathBuf> {
-    let folder = cache()?.join(format!("kubebuilder-{VERSION}"));
-    let binary = folder.join(format!("kubebuilder{}", env::consts::EXE_SUFFIX));
+    built_from(go, MODULE, VERSION, ".", "kubebuilder")
+}
+
+/// A program of a Go module in the cache, by its package's folder in the module; built if it is not there.
+pub(crate) fn built_from(
+    go: &Path,
+    module: &str,
+    version: &str,
+    package: &str,
+    name: &str,
+) -> Result<PathBuf> {
+    let folder = cache()?.join(format!("{name}-{version}"));
+    let binary = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
     if !binary.is_file() {
-        eprintln!("bench: building Kubebuilder {VERSION} (once, about a minute)...");
+        eprintln!("bench: building {name} {version} (once, about a minute)...");
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        install(go, &folder)?;
+        install(go, &format!("{module}@{version}"), package, &folder)?;
     }
     Ok(binary)
 }
 
 /// `go install` from the module's own folder: with `MODULE@VERSION` go also wants the list of all versions, which not every module
 /// proxy has. What is built is the same.
-fn install(go: &Path, into: &Path) -> Result<()> {
-    let module = format!("{MODULE}@{VERSION}");
+fn install(go: &Path, module: &str, package: &str, into: &Path) -> Result<()> {
     // Outside any module, so that no go.mod of the caller's plays a part.
     let outside = TempDir::new().context("cannot make a temporary folder")?;
     let run = |folder: &Path, arguments: &[&str]| {
@@ -76,19 +86,22 @@ fn install(go: &Path, into: &Path) -> Result<()> {
         command.env("GOBIN", into).env("GOWORK", "off");
         printed(&mut command)
     };
-    run(outside.path(), &["mod", "download", &module])?;
-    let source = run(outside.path(), &["list", "-m", "-f", "{{.Dir}}", &module])?;
-    run(Path::new(&source), &["install", "."])?;
+    run(outside.path(), &["mod", "download", module])?;
+    let source = run(outside.path(), &["list", "-m", "-f", "{{.Dir}}", module])?;
+    run(Path::new(&source), &["install", package])?;
     Ok(())
 }
 
-fn cache() -> Result<PathBuf> {
+/// Where the benchmark keeps what it builds.
+pub(crate) fn cache() -> Result<PathBuf> {
     let folder = |name| env::var_os(name).map(PathBuf::from);
     let Some(root) = folder("XDG_CACHE_HOME")
         .filter(|root| root.is_absolute())
         .or_else(|| Some(folder("HOME")?.join(".cache")))
     else {
-        bail!("set HOME or XDG_CACHE_HOME, so that Kubebuilder can be built into a cache folder");
+        bail!(
+            "set HOME or XDG_CACHE_HOME, so that what is compared with can be built into a cache folder"
+        );
     };
     Ok(root.join("kb-rs").join("bench"))
 }

@@ -4,17 +4,22 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
-Measures kb-rs, and Kubebuilder beside it where go is installed.
+Measures kb-rs, and what it is compared with where that can be had.
 
-Usage: bench [--runs N]
+Usage: bench [create] [generate] [compile] [--runs N]
 
-  --runs N   calls per measure, each in a new project (default: 15); of the long
-             measure, 100 calls of `create api` in one project, there are at
-             most 5
+  create     init and create api, beside Kubebuilder where go is installed
+  generate   generate in projects of 1 to 1000 kinds, beside controller-gen
+             where go is installed
+  compile    building 100 kinds with #[kb::resource], beside plain kube derives;
+             needs crates from the registry, and minutes
+  --runs N   calls per measure (default: 15); of the long ones (100 calls of
+             `create api` in one project, 1000 kinds, builds) there are at most 5
   --help     print this text
 
-It measures the kb-rs that is beside its own executable. Kubebuilder is built
-once, into ${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench.
+Without a word it measures all three. It measures the kb-rs that is beside its
+own executable. What it is compared with is built once, into
+${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench.
 ";
 
 const DEFAULT_RUNS: usize = 15;
@@ -27,9 +32,32 @@ pub(crate) enum Request {
     Help,
 }
 
+/// A part of the benchmark, with a report of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Create,
+    Generate,
+    Compile,
+}
+
+impl Section {
+    const ALL: [Self; 3] = [Self::Create, Self::Generate, Self::Compile];
+
+    /// As it is asked for.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Generate => "generate",
+            Self::Compile => "compile",
+        }
+    }
+}
+
 /// How much to measure.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Options {
+    /// What is measured, in this order.
+    pub(crate) sections: Vec<Section>,
     /// Calls per measure.
     pub(crate) runs: usize,
 }
@@ -43,7 +71,10 @@ impl Options {
 
 /// Reads the arguments.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Request> {
-    let mut options = Options { runs: DEFAULT_RUNS };
+    let mut options = Options {
+        sections: Vec::new(),
+        runs: DEFAULT_RUNS,
+    };
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -55,8 +86,19 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Reque
                     .with_context(|| format!("--runs needs a number, not `{runs}`"))?;
                 ensure!(options.runs > 0, "--runs needs at least 1");
             }
-            other => bail!("unknown argument `{other}`"),
+            word => {
+                let section = Section::ALL.into_iter().find(|known| known.name() == word);
+                let Some(section) = section else {
+                    bail!("unknown argument `{word}`");
+                };
+                if !options.sections.contains(&section) {
+                    options.sections.push(section);
+                }
+            }
         }
+    }
+    if options.sections.is_empty() {
+        options.sections = Section::ALL.to_vec();
     }
     Ok(Request::Measure(options))
 }
@@ -71,14 +113,21 @@ mod tests {
 
     #[test]
     fn runs_are_taken_from_the_flag_or_the_default() {
-        assert_eq!(
-            parsed(&[]).unwrap(),
-            Request::Measure(Options { runs: DEFAULT_RUNS })
-        );
-        assert_eq!(
-            parsed(&["--runs", "3"]).unwrap(),
-            Request::Measure(Options { runs: 3 })
-        );
+        for (arguments, runs) in [(&[][..], DEFAULT_RUNS), (&["--runs", "3"], 3)] {
+            let sections = Section::ALL.to_vec();
+            assert_eq!(
+                parsed(arguments).unwrap(),
+                Request::Measure(Options { sections, runs })
+            );
+        }
+    }
+
+    #[test]
+    fn sections_are_measured_in_the_order_they_are_named() {
+        let Request::Measure(options) = parsed(&["compile", "create", "compile"]).unwrap() else {
+            panic!("it asks for no help");
+        };
+        assert_eq!(options.sections, [Section::Compile, Section::Create]);
     }
 
     #[test]

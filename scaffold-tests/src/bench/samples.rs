@@ -32,30 +32,38 @@ pub(crate) enum Measure {
 }
 
 /// All samples of one tool.
-#[derive(Debug, Default)]
-pub(crate) struct Samples {
-    values: BTreeMap<Measure, Vec<f64>>,
+#[derive(Debug)]
+pub(crate) struct Samples<M = Measure> {
+    values: BTreeMap<M, Vec<f64>>,
 }
 
-impl Samples {
+impl<M> Default for Samples<M> {
+    fn default() -> Self {
+        Self {
+            values: BTreeMap::new(),
+        }
+    }
+}
+
+impl<M: Copy + Ord> Samples<M> {
     /// Adds a wall time.
-    pub(crate) fn time(&mut self, measure: Measure, time: Duration) {
+    pub(crate) fn time(&mut self, measure: M, time: Duration) {
         self.push(measure, time.as_secs_f64() * 1000.0);
     }
 
     /// Adds a peak of memory, if there is one.
-    pub(crate) fn memory(&mut self, measure: Measure, kibibytes: Option<u32>) {
+    pub(crate) fn memory(&mut self, measure: M, kibibytes: Option<u32>) {
         if let Some(kibibytes) = kibibytes {
             self.push(measure, f64::from(kibibytes) / 1024.0);
         }
     }
 
-    fn push(&mut self, measure: Measure, value: f64) {
+    fn push(&mut self, measure: M, value: f64) {
         self.values.entry(measure).or_default().push(value);
     }
 
     /// The median; none without samples.
-    pub(crate) fn median(&self, measure: Measure) -> Option<f64> {
+    pub(crate) fn median(&self, measure: M) -> Option<f64> {
         let mut sorted = self.values.get(&measure)?.clone();
         sorted.sort_by(f64::total_cmp);
         let middle = sorted.len() / 2;
@@ -67,12 +75,12 @@ impl Samples {
     }
 
     /// The largest; none without samples.
-    pub(crate) fn largest(&self, measure: Measure) -> Option<f64> {
+    pub(crate) fn largest(&self, measure: M) -> Option<f64> {
         self.values.get(&measure)?.iter().copied().reduce(f64::max)
     }
 
     /// The median of one measure over that of another.
-    pub(crate) fn growth(&self, from: Measure, to: Measure) -> Option<f64> {
+    pub(crate) fn growth(&self, from: M, to: M) -> Option<f64> {
         Some(self.median(to)? / self.median(from)?)
     }
 }

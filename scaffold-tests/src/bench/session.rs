@@ -1,8 +1,9 @@
 //! Which calls are made, and in which order.
 //!
 //! The tools take turns, so that a machine that is busier now than a minute ago is so for both. The first and the 100th `create api`
-//! are of the same project: a first call elsewhere, right after 99 others, would wait for what those left the disk to write, and
-//! make the growth look smaller than it is. Every project is new and its folder is removed afterwards.
+//! are of the same project. The calls before each of them leave the disk a different amount to write, which would be measured along
+//! with it: so the measured ones of the 100 begin after a `sync`, where there is that command. Every project is new and its folder is
+//! removed afterwards.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use anyhow::{Context, Result};
 use tempfile::TempDir;
 
 use crate::{
-    call::timed,
+    call::{settle, timed},
     kubebuilder::Absence,
     memory::Meter,
     options::Options,
@@ -155,7 +156,6 @@ impl Subject {
         let project = folder()?;
         self.call(&project, &self.tool.init())?;
         for number in 1..=100 {
-            let time = self.create(&project, number)?;
             let measures: &[Measure] = match number {
                 1 => &[Measure::First, Measure::FirstTen],
                 2..=10 => &[Measure::FirstTen],
@@ -163,6 +163,10 @@ impl Subject {
                 100 => &[Measure::Hundredth, Measure::LastTen],
                 _ => &[],
             };
+            if !measures.is_empty() {
+                settle();
+            }
+            let time = self.create(&project, number)?;
             for measure in measures {
                 self.samples.time(*measure, time);
             }

@@ -15,12 +15,13 @@ const SCAFFOLDING: f64 = 0.5;
 /// Of the first call's time, for the 100th.
 const GROWTH: f64 = 1.5;
 
-type Row = [String; 5];
+/// A line of a report: what is measured, two figures, their ratio, the target.
+pub(crate) type Row = [String; 5];
 
 /// The whole report.
 pub(crate) fn report(session: &Session<'_>, machine: &str) -> String {
     let rows = rows(&session.kb_rs.samples, session.rival.samples());
-    format!("\n{}\n{}", aligned(&rows), notes(session, machine))
+    format!("\n{}\n{}", aligned(HEAD, &rows), notes(session, machine))
 }
 
 fn rows(own: &Samples, other: Option<&Samples>) -> Vec<Row> {
@@ -66,13 +67,13 @@ fn rows(own: &Samples, other: Option<&Samples>) -> Vec<Row> {
 
 /// What a ratio should be.
 #[derive(Debug, Clone, Copy)]
-enum Target {
+pub(crate) enum Target {
     Below,
     AtMost(f64),
 }
 
 impl Target {
-    fn verdict(self, ratio: Option<f64>) -> String {
+    pub(crate) fn verdict(self, ratio: Option<f64>) -> String {
         let met = ratio.map_or("not measured", |ratio| {
             let met = match self {
                 Self::Below => ratio < 1.0,
@@ -87,8 +88,13 @@ impl Target {
     }
 }
 
-/// A measure of both tools, and kb-rs' share of Kubebuilder's.
-fn compared(name: &str, unit: &str, [own, other]: [Option<f64>; 2], target: Option<Target>) -> Row {
+/// A measure of both tools, and kb-rs' share of the other's.
+pub(crate) fn compared(
+    name: &str,
+    unit: &str,
+    [own, other]: [Option<f64>; 2],
+    target: Option<Target>,
+) -> Row {
     let ratio = own.zip(other).map(|(own, other)| own / other);
     let figure = |value: Option<f64>| shown(value, |value| format!("{value:.1} {unit}"));
     [
@@ -120,13 +126,13 @@ fn growth(
     ]
 }
 
-fn shown(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+pub(crate) fn shown(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| "n/a".to_owned(), format)
 }
 
 /// Names and targets to the left, figures to the right.
-fn aligned(rows: &[Row]) -> String {
-    let head = HEAD.map(ToOwned::to_owned);
+pub(crate) fn aligned(head: [&str; 5], rows: &[Row]) -> String {
+    let head = head.map(ToOwned::to_owned);
     let width = |column: usize| {
         let cells = rows.iter().chain([&head]).map(|row| row[column].len());
         cells.max().unwrap_or_default()
@@ -161,7 +167,7 @@ fn notes(session: &Session<'_>, machine: &str) -> String {
     format!(
         "machine      {machine}\n\
          runs         medians of {runs}, each in a new project; of {series} for the 1st and 100th call; the largest of {series} for memory\n\
-         time         wall time of the whole process, standard output thrown away\n\
+         time         wall time of the whole process, standard output thrown away; of the 100, `sync` before the first and last 10\n\
          memory       {}\n\
          Kubebuilder  {rival}\n",
         session.meter.describe()
@@ -199,10 +205,13 @@ mod tests {
     #[test]
     fn names_and_targets_stand_left_and_figures_right() {
         let row = |cells: [&str; 5]| cells.map(ToOwned::to_owned);
-        let text = aligned(&[
-            row(["init", "1.0 ms", "100.0 ms", "0.01", ""]),
-            row(["create api", "12.0 ms", "n/a", "n/a", "at most 0.50: met"]),
-        ]);
+        let text = aligned(
+            HEAD,
+            &[
+                row(["init", "1.0 ms", "100.0 ms", "0.01", ""]),
+                row(["create api", "12.0 ms", "n/a", "n/a", "at most 0.50: met"]),
+            ],
+        );
         let expected = "\
 measure       kb-rs  Kubebuilder  ratio  target
 ----------  -------  -----------  -----  -----------------

@@ -88,6 +88,19 @@ impl Tool {
         })
     }
 
+    /// Another tool, which scaffolds nothing.
+    pub(crate) fn plain(binary: PathBuf, settings: Vec<(&'static str, OsString)>) -> Self {
+        Self {
+            binary,
+            settings,
+            init: &[],
+            api: &[],
+            init_makes: &[],
+            api_makes: &[],
+            _stub: None,
+        }
+    }
+
     /// The arguments of `init`.
     pub(crate) fn init(&self) -> Vec<&str> {
         [&["init"], self.init].concat()

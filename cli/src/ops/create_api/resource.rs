@@ -40,6 +40,7 @@ pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
         kind: target.kind.to_string(),
         a_kind: contexts::with_article(target.kind.as_str()),
         plural: target.plural.to_string(),
+        custom_plural: target.plural != target.kind.plural(),
         role_prefix: target.layout(project).role_prefix(),
         namespaced: target.namespaced,
         storage: stored.is_none_or(|stored| stored.version == target.version),
@@ -57,7 +58,12 @@ fn plan_crate(
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
-    for file in ["api/Cargo.toml", "api/src/bin/crdgen.rs", "api/src/lib.rs"] {
+    for file in [
+        "api/Cargo.toml",
+        "api/src/bin/crdgen.rs",
+        "api/src/lib.rs",
+        "api/tests/crds.rs",
+    ] {
         plan.ensure(RelPath::new(file), || {
             templates.render(&format!("api/{file}"), resource)
         });
@@ -75,7 +81,7 @@ fn plan_crate(
     let path = target.layout(project).version_path();
     plan.insert(
         RelPath::new("api/src/lib.rs"),
-        Insertion::last("crds", format!("{path}::{}::crd(),", target.kind)),
+        Insertion::last("crds", format!("{path}::{}::definition(),", target.kind)),
     );
 }
 

@@ -2,46 +2,27 @@
 
 //! The Kubernetes API of odd-names: its kinds, and the CRDs that declare them to a cluster.
 
-use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use kube::CustomResourceExt;
+use kb::{CustomResourceDefinition, Definition};
 
 pub mod v1;
 // +kb:scaffold:modules
 
-/// The CRDs: one per kind, with all of its versions.
-pub fn crds() -> Vec<CustomResourceDefinition> {
-    let mut crds: Vec<CustomResourceDefinition> = Vec::new();
-    for crd in [
-        v1::Type::crd(),
-        v1::Move::crd(),
-        v1::Controller::crd(),
-        v1::Condition::crd(),
-        v1::Task::crd(),
-        v1::Metric::crd(),
-        v1::HTTPRoute2XX::crd(),
-        v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken::crd(),
+/// The kinds of this API, in all of their versions.
+pub fn definitions() -> Vec<Definition> {
+    vec![
+        v1::Type::definition(),
+        v1::Move::definition(),
+        v1::Controller::definition(),
+        v1::Condition::definition(),
+        v1::Task::definition(),
+        v1::Metric::definition(),
+        v1::HTTPRoute2XX::definition(),
+        v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken::definition(),
         // +kb:scaffold:crds
-    ] {
-        match crds
-            .iter_mut()
-            .find(|known| known.metadata.name == crd.metadata.name)
-        {
-            Some(known) => known.spec.versions.extend(crd.spec.versions),
-            None => crds.push(crd),
-        }
-    }
-    crds
+    ]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_stores_exactly_one_version() {
-        for crd in crds() {
-            let stored = crd.spec.versions.iter().filter(|version| version.storage);
-            assert_eq!(stored.count(), 1, "{:?}", crd.metadata.name);
-        }
-    }
+/// The CRDs: one per kind.
+pub fn crds() -> Vec<CustomResourceDefinition> {
+    kb::crds(definitions())
 }

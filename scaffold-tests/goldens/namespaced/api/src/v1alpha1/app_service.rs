@@ -1,41 +1,28 @@
 //! The AppService kind.
 
-use k8s_openapi::apimachinery::pkg::apis::meta;
-use kube::{CustomResource, KubeSchema};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
 // Edit these types, then run `make generate` to write the CRD.
 
 /// What an AppService asks for.
-#[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[kube(
+#[kb::resource(
     group = "batch.example.com",
     version = "v1alpha1",
     kind = "AppService",
-    plural = "appservices",
-    status = "AppServiceStatus",
-    doc = "AppService is the schema of the appservices API.",
-    derive = "Default",
-    derive = "PartialEq",
-    namespaced
+    status = AppServiceStatus,
+    doc = "AppService is the schema of the appservices API."
 )]
-#[serde(rename_all = "camelCase")]
 pub struct AppServiceSpec {
     /// An example: replace it with what an AppService needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub foo: Option<String>,
 }
 
 /// What the controller saw last.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, KubeSchema)]
-#[serde(rename_all = "camelCase")]
+#[kb::object]
 pub struct AppServiceStatus {
     /// The generation of the spec that was reconciled last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
     /// The latest observations, one per type.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

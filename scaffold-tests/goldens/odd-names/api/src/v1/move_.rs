@@ -2,43 +2,30 @@
 
 //! The Move kind.
 
-use k8s_openapi::apimachinery::pkg::apis::meta;
-use kube::{CustomResource, KubeSchema};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
 // Edit these types, then run `make generate` to write the CRD.
 
 /// What a Move asks for.
-#[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[kube(
+#[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Move",
-    plural = "moves",
-    status = "MoveStatus",
-    doc = "Move is the schema of the moves API.",
-    derive = "Default",
-    derive = "PartialEq",
-    namespaced,
-    annotation("api-approved.kubernetes.io", "unapproved, experimental-only")
+    annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
+    status = MoveStatus,
+    doc = "Move is the schema of the moves API."
 )]
-#[serde(rename_all = "camelCase")]
 pub struct MoveSpec {
     /// An example: replace it with what a Move needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub foo: Option<String>,
 }
 
 /// What the controller saw last.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, KubeSchema)]
-#[serde(rename_all = "camelCase")]
+#[kb::object]
 pub struct MoveStatus {
     /// The generation of the spec that was reconciled last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
     /// The latest observations, one per type.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-//! Writes every CRD of this API to a folder, one file per kind: `crdgen config/crd/bases`.
+//! Prints the CRDs of this API: `kb-rs generate` runs it where the sources alone do not say what a type looks like.
 
-use std::{env, error::Error, fs, path::PathBuf};
+use std::process::ExitCode;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let folder = env::args_os().nth(1).ok_or("usage: crdgen FOLDER")?;
-    let folder = PathBuf::from(folder);
-    fs::create_dir_all(&folder)?;
-    for crd in two_apis_api::crds() {
-        let name = format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural);
-        fs::write(folder.join(name), serde_saphyr::to_string(&crd)?)?;
-    }
-    Ok(())
+fn main() -> ExitCode {
+    kb::crdgen(two_apis_api::definitions())
 }

@@ -2,41 +2,30 @@
 
 //! The Cluster kind.
 
-use k8s_openapi::apimachinery::pkg::apis::meta;
-use kube::{CustomResource, KubeSchema};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
 // Edit these types, then run `make generate` to write the CRD.
 
 /// What a Cluster asks for.
-#[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[kube(
+#[kb::resource(
     group = "fleet.example.com",
     version = "v1",
     kind = "Cluster",
-    plural = "clusters",
-    status = "ClusterStatus",
-    doc = "Cluster is the schema of the clusters API.",
-    derive = "Default",
-    derive = "PartialEq"
+    scope = Cluster,
+    status = ClusterStatus,
+    doc = "Cluster is the schema of the clusters API."
 )]
-#[serde(rename_all = "camelCase")]
 pub struct ClusterSpec {
     /// An example: replace it with what a Cluster needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub foo: Option<String>,
 }
 
 /// What the controller saw last.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, KubeSchema)]
-#[serde(rename_all = "camelCase")]
+#[kb::object]
 pub struct ClusterStatus {
     /// The generation of the spec that was reconciled last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
     /// The latest observations, one per type.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[x_kube(merge_strategy = ListMerge::Map(vec!["type".into()]))]
+    #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,0 +1,151 @@
+//! The slow path: cargo builds the project's crdgen, which prints the CRDs as one JSON list.
+//!
+//! The whole workspace's features are asked for: `-p` would choose others, and so build k8s-openapi a second time.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Output, Stdio},
+};
+
+use serde_json::Value;
+
+use super::{artifact, quote::quote};
+use crate::problem::Problem;
+
+const PROGRAM: &str = "crdgen";
+const RESTORE: &str = "api/src/bin/crdgen.rs has to print what `kb::crdgen` makes of the crate's definitions, and nothing else";
+
+/// A cargo to build with.
+#[derive(Debug)]
+pub(crate) struct Cargo<'a> {
+    /// The program.
+    pub(crate) program: &'a Path,
+    /// The project.
+    pub(crate) root: &'a Path,
+    /// Whether cargo keeps its progress to itself.
+    pub(crate) quiet: bool,
+}
+
+/// What crdgen said.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    /// The documents.
+    pub(crate) documents: Vec<Value>,
+    /// What it wrote to standard error, if anything.
+    pub(crate) remarks: Option<String>,
+}
+
+impl Cargo<'_> {
+    /// Builds crdgen and runs it.
+    pub(crate) fn crdgen(&self, describe_core_types: bool) -> Result<Printed, Problem> {
+        let program = self.build()?;
+        let output = Command::new(&program)
+            .args(describe_core_types.then_some("--describe-core-types"))
+            .current_dir(self.root)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| {
+                Problem::new(
+                    format!("{} cannot be started: {error}", program.display()),
+                    "cargo has just built it: run the command again",
+                )
+            })?;
+        printed(&output)
+    }
+
+    /// Builds crdgen; gives its path.
+    fn build(&self) -> Result<PathBuf, Problem> {
+        let mut arguments: Vec<OsString> = [
+            "build",
+            "--workspace",
+            "--bin",
+            PROGRAM,
+            "--message-format=json-render-diagnostics",
+        ]
+        .map(OsString::from)
+        .to_vec();
+        if self.quiet {
+            arguments.push("--quiet".into());
+        }
+        let output = Command::new(self.program)
+            .args(arguments)
+            .current_dir(self.root)
+            .stdin(Stdio::null())
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| {
+                Problem::new(
+                    format!("{} cannot be started: {error}", self.program.display()),
+                    "install Rust from https://rustup.rs, or name cargo with --cargo or the variable CARGO",
+                )
+            })?;
+        if !output.status.success() {
+            return Err(Problem::new(
+                format!("cargo could not build {PROGRAM}"),
+                "its messages are above: mend what they name, then run the command again",
+            ));
+        }
+        let messages = String::from_utf8_lossy(&output.stdout);
+        artifact::executable(
+            &messages,
+            PROGRAM,
+            &self.root.join("api").join("Cargo.toml"),
+        )
+        .ok_or_else(|| {
+            Problem::new(
+                format!("cargo built no program that is called {PROGRAM}"),
+                "restore api/src/bin/crdgen.rs, and `api` among the members of the workspace",
+            )
+        })
+    }
+}
+
+/// Takes crdgen at its word only if it ended well and printed a list.
+fn printed(output: &Output) -> Result<Printed, Problem> {
+    if !output.status.success() {
+        let said = if output.stderr.trim_ascii().is_empty() {
+            &output.stdout
+        } else {
+            &output.stderr
+        };
+        return Err(match quote(said) {
+            said if said.is_empty() => Problem::new(
+                format!(
+                    "{PROGRAM} failed ({}), and said nothing",
+                    ended(output.status)
+                ),
+                RESTORE,
+            ),
+            said => Problem {
+                paste: Some(said),
+                ..Problem::new(
+                    format!("{PROGRAM} failed ({})", ended(output.status)),
+                    "it said:",
+                )
+            },
+        });
+    }
+    if output.stdout.trim_ascii().is_empty() {
+        return Err(Problem::new(format!("{PROGRAM} printed nothing"), RESTORE));
+    }
+    let documents = serde_json::from_slice(&output.stdout).map_err(|error| Problem {
+        paste: Some(quote(&output.stdout)),
+        ..Problem::new(
+            format!("{PROGRAM} printed something else than a JSON list of CRDs: {error}"),
+            format!("{RESTORE}. It printed:"),
+        )
+    })?;
+    let remarks = Some(quote(&output.stderr)).filter(|said| !said.is_empty());
+    Ok(Printed { documents, remarks })
+}
+
+/// How a process ended, in a few words.
+fn ended(status: ExitStatus) -> String {
+    match status.code() {
+        // What Rust programs exit with.
+        Some(101) => "it panicked".to_owned(),
+        Some(code) => format!("exit code {code}"),
+        None => status.to_string(),
+    }
+}

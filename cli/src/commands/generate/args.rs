@@ -1,0 +1,112 @@
+//! The flags of `kb-rs generate`, and which of them contradict each other.
+
+use std::path::PathBuf;
+
+use super::super::output::OutputArgs;
+use crate::{
+    ops::generate::Generator,
+    problem::{Failure, Problem},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  Write every manifest that follows from the sources:
+    kb-rs generate
+
+  Fail if a manifest is not up to date, in CI:
+    kb-rs generate --check
+
+  Write the CRDs whenever a type is saved:
+    kb-rs generate crd --watch
+
+  Look at the CRDs, with short descriptions:
+    kb-rs generate crd --stdout --max-desc-len 80
+
+  Compare what is read from the sources with what the compiled API crate says:
+    kb-rs generate crd --verify --check";
+
+/// Write the manifests that follow from the Rust types
+///
+/// Reads the API crate and writes a CRD for each kind to config/crd/bases, and its line to config/crd/kustomization.yaml. Nothing is
+/// compiled, unless a type cannot be known from the sources alone: then cargo builds and runs crdgen, and a line says why. Files are
+/// written only if they change. The file of a kind that is gone is removed; files that kb-rs did not make stay as they are.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
+pub(in crate::commands) struct GenerateArgs {
+    /// What to generate [default: everything]
+    #[arg(value_enum)]
+    pub(super) generator: Option<Generator>,
+    /// Write nothing; show what is not up to date, and exit with 1 if anything is
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Write nothing; print the documents
+    #[arg(long, conflicts_with_all = ["check", "dry_run", "diff", "output_dir", "watch"])]
+    pub(super) stdout: bool,
+    /// Write again whenever a source changes, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["check", "dry_run", "diff", "verify"])]
+    pub(super) watch: bool,
+    /// The folder for the CRDs, relative to the project [default: config/crd/bases]
+    #[arg(long, value_name = "DIR")]
+    pub(super) output_dir: Option<PathBuf>,
+    /// A file whose text is put above each document, as comments
+    #[arg(long, value_name = "FILE")]
+    pub(super) header_file: Option<PathBuf>,
+    /// Cut descriptions to this many bytes, at the end of a sentence or a word; 0 leaves them out
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_desc_len: Option<usize>,
+    /// Describe the fields of Kubernetes' own types, too; builds crdgen
+    #[arg(long)]
+    pub(super) describe_core_types: bool,
+    /// Build crdgen in any case, instead of reading the sources
+    #[arg(long)]
+    pub(super) build: bool,
+    /// Do both, and fail if they differ
+    #[arg(long, conflicts_with_all = ["build", "describe_core_types"])]
+    pub(super) verify: bool,
+    /// The cargo that builds crdgen
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        env = "CARGO",
+        hide_env_values = true,
+        default_value = "cargo"
+    )]
+    pub(super) cargo: PathBuf,
+    #[command(flatten)]
+    pub(in crate::commands) output: OutputArgs,
+}
+
+impl GenerateArgs {
+    /// What clap cannot tell: one document for programs is neither several documents nor a stream of lines.
+    pub(super) fn check_call(&self) -> Result<(), Failure> {
+        let flag = match (self.stdout, self.watch) {
+            _ if !self.output.is_json() => return Ok(()),
+            (true, _) => "--stdout",
+            (_, true) => "--watch",
+            _ => return Ok(()),
+        };
+        Err(Failure::usage(vec![Problem::new(
+            format!("{flag} cannot be used with --output json"),
+            "use one of them",
+        )]))
+    }
+
+    /// The manifests that are asked for.
+    pub(super) fn generators(&self) -> &[Generator] {
+        self.generator
+            .as_ref()
+            .map_or(Generator::ALL, std::slice::from_ref)
+    }
+
+    /// How this run shows what it does: a check shows the text of what would change, unless a list is asked for.
+    pub(super) fn shown(&self) -> OutputArgs {
+        let mut output = self.output;
+        output.diff |= self.check && !output.dry_run;
+        output.dry_run |= self.stdout;
+        output
+    }
+}

@@ -1,0 +1,162 @@
+//! Gathers the CRDs: from the sources, or from crdgen, or from both.
+
+use std::path::Path;
+
+use kb_model::crd::{self, Crd, Options};
+
+use super::{args::GenerateArgs, source_files::SourceFiles};
+use crate::{
+    cargo::Cargo,
+    disk,
+    ops::generate::{Comments, crds_of, texts},
+    plan::RelPath,
+    problem::{Failure, Problem},
+    show::{Printer, difference},
+    source::{self, Reading, Reason},
+};
+
+/// The folder of the API crate.
+const API: &str = "api";
+
+/// The CRDs of the project in `root`, sorted; none, if it has no API crate.
+pub(super) fn gather(
+    args: &GenerateArgs,
+    root: &Path,
+    files: &SourceFiles<'_>,
+    printer: Printer,
+) -> Result<Vec<Crd>, Failure> {
+    let api = RelPath::new(API);
+    if source::Files::text(files, &RelPath::new(format!("{API}/Cargo.toml"))) == Ok(None) {
+        return Ok(Vec::new());
+    }
+    let why = match (args.build, args.describe_core_types) {
+        (true, _) => Some("--build asks for it"),
+        (_, true) => Some("only it has the descriptions of Kubernetes' types"),
+        _ => None,
+    };
+    if let Some(why) = why {
+        // A watch has to know the sources all the same.
+        if args.watch {
+            let _ = source::read(&api, files);
+        }
+        return built(args, root, why, printer);
+    }
+    let reading = source::read(&api, files)?;
+    for warning in &reading.warnings {
+        printer.warning(warning);
+    }
+    if let Some(reason) = reading.reasons.first() {
+        if args.verify {
+            printer.note("the sources alone do not say everything: there is nothing to compare");
+        }
+        return built(
+            args,
+            root,
+            &because(reason, reading.reasons.len() - 1),
+            printer,
+        );
+    }
+    let crds = read(args, &reading)?;
+    if args.verify {
+        compare(
+            &crds,
+            &built(args, root, "--verify compares with it", printer)?,
+        )?;
+    }
+    Ok(crds)
+}
+
+/// The fast path's ending.
+fn read(args: &GenerateArgs, reading: &Reading) -> Result<Vec<Crd>, Failure> {
+    let options = Options {
+        max_desc_len: args.max_desc_len,
+        ..Options::default()
+    };
+    crd::build(&reading.definitions, &options).map_err(|problems| {
+        let diagnostics: Vec<_> = problems
+            .iter()
+            .map(|problem| reading.sources.locate(problem))
+            .collect();
+        diagnostics.into()
+    })
+}
+
+/// The slow path.
+fn built(
+    args: &GenerateArgs,
+    root: &Path,
+    why: &str,
+    printer: Printer,
+) -> Result<Vec<Crd>, Failure> {
+    printer.note(&format!("building crdgen: {why}"));
+    let cargo = Cargo {
+        program: &args.cargo,
+        root,
+        quiet: args.output.is_quiet(),
+    };
+    let answer = cargo.crdgen(args.describe_core_types)?;
+    if let Some(remarks) = answer.remarks {
+        printer.note(&format!("crdgen says: {remarks}"));
+    }
+    crds_of(answer.documents, args.max_desc_len).map_err(Failure::refused)
+}
+
+fn because(reason: &Reason, others: usize) -> String {
+    let place = match reason.line {
+        0 => reason.path.to_string(),
+        line => format!("{}:{line}", reason.path),
+    };
+    let more = match others {
+        0 => String::new(),
+        1 => ", and 1 more reason".to_owned(),
+        _ => format!(", and {others} more reasons"),
+    };
+    format!("{} ({place}){more}", reason.text)
+}
+
+/// Both paths must say the same.
+fn compare(read: &[Crd], built: &[Crd]) -> Result<(), Failure> {
+    let (ours, theirs) = ("as read from the sources", "as crdgen prints it");
+    let text = |crds: &[Crd]| texts(crds, &Comments::default()).concat();
+    let mut names: Vec<String> = read.iter().chain(built).map(Crd::name).collect();
+    names.sort();
+    names.dedup();
+    let of = |crds: &[Crd], name: &str| {
+        crds.iter()
+            .filter(|crd| crd.name() == name)
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    let mut problems = Vec::new();
+    for name in names {
+        let (one, other) = (of(read, &name), of(built, &name));
+        if one
+            .iter()
+            .map(|crd| &crd.document)
+            .eq(other.iter().map(|crd| &crd.document))
+        {
+            continue;
+        }
+        problems.push(Problem {
+            paste: Some(difference([ours, theirs], [&text(&one), &text(&other)])),
+            ..Problem::new(
+                format!("the CRD {name} is not the same on both paths"),
+                "this is a mistake of kb-rs: please report it with the type, and use --build until it is mended. The difference:",
+            )
+        });
+    }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::refused(problems))
+    }
+}
+
+/// Notes what else a watch waits for: the header, and a crate that is not there yet.
+pub(super) fn also_seen(args: &GenerateArgs, root: &Path, seen: &mut disk::Stamps) {
+    seen.note(&root.join(API));
+    seen.note(&root.join("PROJECT"));
+    if let Some(header) = &args.header_file {
+        seen.note(header);
+    }
+}

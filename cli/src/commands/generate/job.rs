@@ -1,0 +1,200 @@
+//! One run of `kb-rs generate`: read, plan, and the ending that was asked for.
+
+use std::path::Path;
+
+use kb_model::crd::Crd;
+
+use super::{
+    super::{
+        carry_out::{self, Drift, Observer},
+        project,
+    },
+    args::GenerateArgs,
+    crds,
+    source_files::SourceFiles,
+    watch,
+};
+use crate::{
+    disk::{self, Stamps},
+    ops::{
+        Proposal,
+        generate::{self, Comments, Generator, OutputDir},
+    },
+    plan::{Overwrite, Plan, Resolved, Snapshot},
+    problem::{Failure, Problem, Problems},
+    show::{Printer, write_stdout},
+};
+
+/// How the command ends if nothing is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::commands) enum Ending {
+    /// It did its work.
+    Done,
+    /// A check found files that are not up to date.
+    Drifted,
+}
+
+/// Runs the command.
+pub(in crate::commands) fn run(
+    args: &GenerateArgs,
+    observe: Observer<'_>,
+) -> Result<Ending, Failure> {
+    args.check_call()?;
+    if args.watch {
+        // Outside of a project there is nothing to wait for.
+        let root = project::find(args.output)?.root;
+        watch::run(args, &root, observe);
+    }
+    let root = project::find(args.shown())?.root;
+    let files = SourceFiles::new(&root, false);
+    let job = Job::new(args, &root)?;
+    match args {
+        GenerateArgs { stdout: true, .. } => job.print(&files).map(|()| Ending::Done),
+        GenerateArgs { check: true, .. } => job.check(&files),
+        _ => job.write(&files, observe).map(|_| Ending::Done),
+    }
+}
+
+/// What to do, with everything but the sources read.
+pub(super) struct Job<'a> {
+    args: &'a GenerateArgs,
+    root: &'a Path,
+    comments: Comments,
+    dir: OutputDir,
+    printer: Printer,
+}
+
+impl<'a> Job<'a> {
+    /// Checks the files and folders that the call names; gives all problems at once.
+    pub(super) fn new(args: &'a GenerateArgs, root: &'a Path) -> Result<Self, Failure> {
+        let mut problems = Problems::default();
+        let comments = problems.take(comments(args));
+        let dir = match &args.output_dir {
+            Some(path) => problems.take(OutputDir::named(path, root)),
+            None => Some(OutputDir::of_crds()),
+        };
+        match (comments, dir) {
+            (Some(comments), Some(dir)) => Ok(Self {
+                args,
+                root,
+                comments,
+                dir,
+                printer: args.shown().printer(),
+            }),
+            _ => Err(Failure::usage(problems.into_vec())),
+        }
+    }
+
+    fn print(&self, files: &SourceFiles<'_>) -> Result<(), Failure> {
+        for generator in self.args.generators() {
+            match generator {
+                Generator::Crd => {
+                    let crds = crds::gather(self.args, self.root, files, self.printer)?;
+                    let notes = crds.iter().flat_map(Crd::notes);
+                    for note in notes.chain(no_kinds(crds.is_empty())) {
+                        self.printer.note(&note);
+                    }
+                    write_stdout(&generate::texts(&crds, &self.comments).concat());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, files: &SourceFiles<'_>) -> Result<Ending, Failure> {
+        let (proposal, snapshot) = self.propose(files)?;
+        let drift = carry_out::check(self.root, &snapshot, &proposal, self.args.shown())?;
+        Ok(match drift {
+            Drift::None => Ending::Done,
+            Drift::Found => Ending::Drifted,
+        })
+    }
+
+    /// Writes, or shows what it would write.
+    pub(super) fn write(
+        &self,
+        files: &SourceFiles<'_>,
+        observe: Observer<'_>,
+    ) -> Result<Resolved, Failure> {
+        let (proposal, snapshot) = self.propose(files)?;
+        let mut output = self.args.shown();
+        if self.args.watch {
+            output.be_quiet();
+        }
+        carry_out::carry_out_on(
+            self.root,
+            &snapshot,
+            &proposal,
+            Overwrite::Never,
+            output,
+            observe,
+        )
+    }
+
+    /// One plan for everything that is asked for, and the files it was made from.
+    fn propose(&self, files: &SourceFiles<'_>) -> Result<(Proposal, Snapshot), Failure> {
+        let mut plan = Plan::default();
+        let mut notes = Vec::new();
+        let mut entries = Snapshot::default();
+        for generator in self.args.generators() {
+            match generator {
+                Generator::Crd => {
+                    let crds = crds::gather(self.args, self.root, files, self.printer)?;
+                    notes.extend(no_kinds(crds.is_empty()));
+                    let present = disk::files_in(self.root, self.dir.path())?;
+                    let paths = generate::files(&crds, &self.dir, present);
+                    entries = disk::snapshot(self.root, &paths);
+                    let more = generate::plan(
+                        &crds,
+                        &self.comments,
+                        &self.dir,
+                        &paths,
+                        &entries,
+                        &mut plan,
+                    );
+                    notes.extend(more.map_err(Failure::refused)?);
+                }
+            }
+        }
+        let proposal = Proposal {
+            plan,
+            notes,
+            next: Vec::new(),
+        };
+        Ok((proposal, entries))
+    }
+}
+
+/// The comments above each document.
+fn comments(args: &GenerateArgs) -> Result<Comments, Problem> {
+    let Some(path) = &args.header_file else {
+        return Ok(Comments::default());
+    };
+    let text = disk::read_text(path).map_err(|error| {
+        Problem::new(
+            error.to_string(),
+            "name a text file, relative to the working directory",
+        )
+    })?;
+    Comments::with_header(&path.display().to_string(), &text)
+}
+
+fn no_kinds(none: bool) -> Option<String> {
+    none.then(|| "there are no kinds yet: add one with `kb-rs create api`".to_owned())
+}
+
+/// A run for a watch: what it changed, and what it looked at.
+pub(super) fn watched(
+    args: &GenerateArgs,
+    root: &Path,
+    observe: Observer<'_>,
+) -> (Result<Resolved, Failure>, Stamps) {
+    let mut seen = Stamps::default();
+    crds::also_seen(args, root, &mut seen);
+    let files = SourceFiles::new(root, true);
+    let result = project::find(args.output)
+        .and_then(|_| Job::new(args, root))
+        .and_then(|job| job.write(&files, observe));
+    seen.extend(files.into_seen());
+    (result, seen)
+}

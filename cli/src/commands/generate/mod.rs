@@ -1,0 +1,10 @@
+//! `kb-rs generate`
+
+mod args;
+mod crds;
+mod job;
+mod source_files;
+mod watch;
+
+pub(super) use args::GenerateArgs;
+pub(super) use job::{Ending, run};

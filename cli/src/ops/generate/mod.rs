@@ -1,0 +1,17 @@
+//! `kb-rs generate`: manifests that follow from the sources.
+//!
+//! What a manifest says is `model`'s; here is which files hold it, which of those are kb-rs's own, and what happens to the files of
+//! kinds that are gone.
+
+mod comments;
+mod crdgen_output;
+mod crds;
+mod generator;
+mod kustomization;
+mod output_dir;
+
+pub(crate) use comments::Comments;
+pub(crate) use crdgen_output::crds_of;
+pub(crate) use crds::{files, plan, texts};
+pub(crate) use generator::Generator;
+pub(crate) use output_dir::OutputDir;

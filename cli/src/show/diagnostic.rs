@@ -1,0 +1,128 @@
+//! A mistake in the sources, as a compiler shows it.
+
+use std::fmt::Write;
+
+use anstyle::Style;
+
+use super::palette::{CHANGED, ERROR, HINT, QUIET};
+use crate::source::Diagnostic;
+
+/// How much a diagnostic weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// The command cannot do its work.
+    Error,
+    /// The command does its work.
+    Warning,
+}
+
+impl Level {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+
+    fn style(self) -> Style {
+        match self {
+            Self::Error => ERROR,
+            Self::Warning => CHANGED.bold(),
+        }
+    }
+}
+
+/// The lines for people, with colours that `anstream` leaves out where there is no terminal.
+pub(super) fn render(diagnostic: &Diagnostic, level: Level) -> String {
+    let (word, style) = (level.word(), level.style());
+    let mut text = format!("{style}{word}{style:#}: {}\n", diagnostic.message);
+    let line = match diagnostic.line {
+        0 => String::new(),
+        line => line.to_string(),
+    };
+    let indent = " ".repeat(line.len());
+    let _ = write!(text, "{indent}{QUIET}-->{QUIET:#} {}", diagnostic.path);
+    if diagnostic.line > 0 {
+        let _ = write!(text, ":{line}:{}", diagnostic.column);
+        text.push('\n');
+        excerpt(&mut text, diagnostic, style, &line, &indent);
+    } else {
+        text.push('\n');
+    }
+    if let Some(help) = &diagnostic.help {
+        let _ = writeln!(
+            text,
+            "{indent} {QUIET}={QUIET:#} {HINT}help{HINT:#}: {help}"
+        );
+    }
+    text
+}
+
+/// The line of the source, and what is meant in it. A tab takes four columns.
+fn excerpt(text: &mut String, diagnostic: &Diagnostic, style: Style, line: &str, indent: &str) {
+    let widths = |from: usize, count: usize| -> usize {
+        let characters = diagnostic.source_line.chars().skip(from).take(count);
+        characters.map(|c| if c == '\t' { 4 } else { 1 }).sum()
+    };
+    let before = diagnostic.column.saturating_sub(1);
+    let padding = " ".repeat(widths(0, before));
+    let carets = "^".repeat(widths(before, diagnostic.width).max(1));
+    let source = diagnostic.source_line.replace('\t', "    ");
+    let _ = writeln!(text, "{indent} {QUIET}|{QUIET:#}");
+    let _ = writeln!(text, "{QUIET}{line} |{QUIET:#} {}", source.trim_end());
+    let _ = writeln!(
+        text,
+        "{indent} {QUIET}|{QUIET:#} {padding}{style}{carets}{style:#}"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::RelPath;
+
+    fn plain(diagnostic: &Diagnostic, level: Level) -> String {
+        anstream::adapter::strip_str(&render(diagnostic, level)).to_string()
+    }
+
+    #[test]
+    fn the_line_is_shown_with_what_is_meant_in_it() {
+        let diagnostic = Diagnostic {
+            path: RelPath::new("api/src/lib.rs"),
+            line: 12,
+            column: 7,
+            width: 7,
+            message: "`minimum` needs a number".to_owned(),
+            help: Some("for the length of a string use `min_length`".to_owned()),
+            source_line: "\t#[kb(minimum = 1)]".to_owned(),
+        };
+        assert_eq!(
+            plain(&diagnostic, Level::Error),
+            "\
+error: `minimum` needs a number
+  --> api/src/lib.rs:12:7
+   |
+12 |     #[kb(minimum = 1)]
+   |          ^^^^^^^
+   = help: for the length of a string use `min_length`
+"
+        );
+    }
+
+    #[test]
+    fn a_file_as_a_whole_has_no_excerpt() {
+        let diagnostic = Diagnostic {
+            path: RelPath::new("api/Cargo.toml"),
+            line: 0,
+            column: 0,
+            width: 0,
+            message: "there is no such file".to_owned(),
+            help: None,
+            source_line: String::new(),
+        };
+        assert_eq!(
+            plain(&diagnostic, Level::Warning),
+            "warning: there is no such file\n--> api/Cargo.toml\n"
+        );
+    }
+}

@@ -1,0 +1,275 @@
+//! From `mod x;` to the file that has the module, as rustc finds it.
+
+use proc_macro2::Span;
+use syn::{Attribute, ItemMod, ext::IdentExt};
+
+use super::{
+    Diagnostic, Files,
+    cfg::{self, Presence},
+    findings::Findings,
+    manifest,
+    tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Tree},
+};
+use crate::plan::RelPath;
+
+/// Reads files into a tree of modules.
+pub(super) struct Loader<'f> {
+    pub(super) files: &'f dyn Files,
+    pub(super) tree: Tree,
+    pub(super) findings: Findings,
+}
+
+/// Where the modules of a file or of an inline module are looked for.
+#[derive(Clone)]
+pub(super) struct Folders {
+    /// Where `mod x;` looks.
+    pub(super) modules: String,
+    /// Where `#[path]` begins.
+    pub(super) paths: String,
+}
+
+impl<'f> Loader<'f> {
+    pub(super) fn new(files: &'f dyn Files) -> Self {
+        Self {
+            files,
+            tree: Tree::default(),
+            findings: Findings::default(),
+        }
+    }
+
+    /// Reads the root of a crate and all modules below it.
+    pub(super) fn root(&mut self, krate: CrateId, path: &RelPath) {
+        let Some(text) = self.text(path) else {
+            let help = "a library needs it: Cargo.toml can name another file with `[lib] path`";
+            self.findings.error(Diagnostic::of_file(
+                path,
+                "there is no such file",
+                Some(help.to_owned()),
+            ));
+            self.module(krate, None, "", FileId(0));
+            return;
+        };
+        let file = self.file(path, text);
+        let module = self.module(krate, None, "", file);
+        let folder = folder_of(path);
+        let folders = Folders {
+            modules: folder.clone(),
+            paths: folder,
+        };
+        self.content(module, file, &folders, None);
+    }
+
+    fn file(&mut self, path: &RelPath, text: String) -> FileId {
+        self.tree.files.push(File {
+            path: path.clone(),
+            text,
+        });
+        FileId(self.tree.files.len() - 1)
+    }
+
+    /// A new module without content.
+    pub(super) fn module(
+        &mut self,
+        krate: CrateId,
+        parent: Option<ModuleId>,
+        name: &str,
+        file: FileId,
+    ) -> ModuleId {
+        self.tree.modules.push(Module {
+            krate,
+            parent,
+            name: name.to_owned(),
+            file,
+            names: std::collections::HashMap::new(),
+            globs: Vec::new(),
+            macros: Vec::new(),
+        });
+        ModuleId(self.tree.modules.len() - 1)
+    }
+
+    /// Parses a file and declares what is in it.
+    fn content(
+        &mut self,
+        module: ModuleId,
+        file: FileId,
+        folders: &Folders,
+        condition: Option<ConditionId>,
+    ) {
+        let text = self.tree.files[file.0].text.as_str();
+        match syn::parse_file(text) {
+            Ok(parsed) => {
+                let condition = match self.condition(file, &parsed.attrs) {
+                    Err(()) => return,
+                    Ok(own) => condition.or(own),
+                };
+                self.declare_all(module, folders, parsed.items, condition);
+            }
+            Err(error) => {
+                for error in error {
+                    let message = format!("does not parse: {error}");
+                    let diagnostic = self.tree.diagnostic(file, error.span(), message, None);
+                    self.findings.error(diagnostic);
+                }
+            }
+        }
+    }
+
+    /// The condition that `cfg` attributes put on something; an error if it is not there.
+    pub(super) fn condition(
+        &mut self,
+        file: FileId,
+        attributes: &[Attribute],
+    ) -> Result<Option<ConditionId>, ()> {
+        match cfg::presence(attributes) {
+            (Presence::Absent, _) => Err(()),
+            (_, None) => Ok(None),
+            (_, Some(attribute)) => {
+                self.tree.conditions.push(super::tree::Condition {
+                    file,
+                    span: attribute.pound_token.span,
+                    text: cfg::text_of(attribute),
+                });
+                Ok(Some(ConditionId(self.tree.conditions.len() - 1)))
+            }
+        }
+    }
+
+    /// Reads a module that is declared in `parent`.
+    pub(super) fn child(
+        &mut self,
+        parent: ModuleId,
+        folders: &Folders,
+        item: ItemMod,
+        condition: Option<ConditionId>,
+    ) -> Option<ModuleId> {
+        let name = item.ident.unraw().to_string();
+        let (krate, file) = (
+            self.tree.module(parent).krate,
+            self.tree.module(parent).file,
+        );
+        let written = path_attribute(&item.attrs);
+        if let Some((_, items)) = item.content {
+            let folder = join(&folders.modules, written.as_deref().unwrap_or(&name));
+            let folders = Folders {
+                modules: folder.clone(),
+                paths: folder,
+            };
+            let module = self.module(krate, Some(parent), &name, file);
+            self.declare_all(module, &folders, items, condition);
+            return Some(module);
+        }
+        let found = match &written {
+            Some(written) => self.file_at_path(&folders.paths, written),
+            None => self.file_of_module(&folders.modules, &name),
+        };
+        let Some((path, text, folders)) = found else {
+            if condition.is_none() {
+                self.missing_file(file, item.ident.span(), &name, folders, written.as_deref());
+            }
+            return None;
+        };
+        if self.is_above(parent, &path) {
+            let message =
+                format!("the module `{name}` contains itself: {path} is already being read");
+            let diagnostic = self.tree.diagnostic(file, item.ident.span(), message, None);
+            self.findings.error(diagnostic);
+            return None;
+        }
+        let file = self.file(&path, text);
+        let module = self.module(krate, Some(parent), &name, file);
+        self.content(module, file, &folders, condition);
+        Some(module)
+    }
+
+    /// Whether the file holds `module`, or a module around it.
+    fn is_above(&self, module: ModuleId, path: &RelPath) -> bool {
+        let mut at = Some(module);
+        while let Some(id) = at {
+            let module = self.tree.module(id);
+            if self.tree.files[module.file.0].path == *path {
+                return true;
+            }
+            at = module.parent;
+        }
+        false
+    }
+
+    fn file_at_path(&mut self, folder: &str, written: &str) -> Option<(RelPath, String, Folders)> {
+        let path = manifest::join(RelPath::try_from(folder.to_owned()).ok().as_ref(), written)?;
+        let text = self.text(&path)?;
+        // rustc takes such a file for a mod.rs.
+        let folder = folder_of(&path);
+        let folders = Folders {
+            modules: folder.clone(),
+            paths: folder,
+        };
+        Some((path, text, folders))
+    }
+
+    fn file_of_module(&mut self, folder: &str, name: &str) -> Option<(RelPath, String, Folders)> {
+        let own = join(folder, name);
+        let candidates = [
+            (format!("{own}.rs"), folder),
+            (format!("{own}/mod.rs"), own.as_str()),
+        ];
+        candidates.into_iter().find_map(|(path, paths)| {
+            let path = RelPath::try_from(path).ok()?;
+            let text = self.text(&path)?;
+            let folders = Folders {
+                modules: own.clone(),
+                paths: paths.to_owned(),
+            };
+            Some((path, text, folders))
+        })
+    }
+
+    fn missing_file(
+        &mut self,
+        file: FileId,
+        span: Span,
+        name: &str,
+        folders: &Folders,
+        written: Option<&str>,
+    ) {
+        let help = if let Some(written) = written {
+            format!("create {}", join(&folders.paths, written))
+        } else {
+            let path = join(&folders.modules, name);
+            format!("create {path}.rs or {path}/mod.rs")
+        };
+        let message = format!("there is no file for the module `{name}`");
+        let diagnostic = self.tree.diagnostic(file, span, message, Some(help));
+        self.findings.error(diagnostic);
+    }
+}
+
+/// What `#[path = "..."]` says.
+fn path_attribute(attributes: &[Attribute]) -> Option<String> {
+    attributes.iter().find_map(|attribute| {
+        let syn::Meta::NameValue(pair) = &attribute.meta else {
+            return None;
+        };
+        match &pair.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) if pair.path.is_ident("path") => Some(text.value()),
+            _ => None,
+        }
+    })
+}
+
+fn folder_of(path: &RelPath) -> String {
+    path.as_str()
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder)
+        .to_owned()
+}
+
+fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}

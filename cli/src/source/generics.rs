@@ -1,0 +1,110 @@
+//! Arguments for the parameters of aliases, structs and enums.
+
+use std::rc::Rc;
+
+use kb_model::api::Type;
+use proc_macro2::Span;
+use syn::{GenericArgument, GenericParam, PathArguments, spanned::Spanned};
+
+use super::{
+    instances::Builder,
+    types::{Argument, Arguments, Noted, Scope},
+};
+
+impl Builder<'_> {
+    /// What the parameters stand for where they are given `written`, in order: what is not given has a default.
+    pub(super) fn arguments(
+        &mut self,
+        generics: &syn::Generics,
+        written: &PathArguments,
+        used_in: &Scope,
+        declared_in: &Scope,
+        span: Span,
+    ) -> Result<Vec<(String, Argument)>, Noted> {
+        let mut given = given(written).into_iter();
+        let mut arguments: Vec<(String, Argument)> = Vec::new();
+        for parameter in &generics.params {
+            let declared = Scope {
+                arguments: Rc::new(arguments.iter().cloned().collect::<Arguments>()),
+                ..declared_in.clone()
+            };
+            let (name, argument) = match parameter {
+                GenericParam::Lifetime(_) => continue,
+                GenericParam::Type(parameter) => {
+                    let ty = match (given.next(), &parameter.default) {
+                        (Some(GenericArgument::Type(ty)), _) => self.ty(ty, used_in)?,
+                        (None, Some((_, ty))) => self.ty(ty, &declared)?,
+                        _ => return self.no_argument(&parameter.ident, used_in, span),
+                    };
+                    (parameter.ident.to_string(), Argument::Type(ty))
+                }
+                GenericParam::Const(parameter) => {
+                    let number = match (given.next(), &parameter.default) {
+                        (Some(GenericArgument::Const(number)), _) => {
+                            self.length(number, used_in)?
+                        }
+                        (Some(GenericArgument::Type(syn::Type::Path(path))), _) => {
+                            let number = syn::ExprPath {
+                                attrs: Vec::new(),
+                                qself: path.qself.clone(),
+                                path: path.path.clone(),
+                            };
+                            self.length(&syn::Expr::Path(number), used_in)?
+                        }
+                        (None, Some((_, number))) => self.length(number, &declared)?,
+                        _ => return self.no_argument(&parameter.ident, used_in, span),
+                    };
+                    (parameter.ident.to_string(), Argument::Number(number))
+                }
+            };
+            arguments.push((name, argument));
+        }
+        Ok(arguments)
+    }
+
+    fn no_argument<T>(
+        &mut self,
+        parameter: &syn::Ident,
+        scope: &Scope,
+        span: Span,
+    ) -> Result<T, Noted> {
+        let text = format!("what `{parameter}` stands for is not written here: only rustc knows");
+        self.unclear(scope, span, text)
+    }
+
+    /// The length of an array.
+    pub(super) fn length(&mut self, length: &syn::Expr, scope: &Scope) -> Result<u64, Noted> {
+        let expected = Type::Integer {
+            bits: 64,
+            signed: false,
+        };
+        match self
+            .value(length, &expected, scope)
+            .and_then(|value| value.as_u64())
+        {
+            Some(length) => Ok(length),
+            None => self.unclear(
+                scope,
+                length.span(),
+                "the length of this array is computed: only rustc knows it".to_owned(),
+            ),
+        }
+    }
+}
+
+/// Types and numbers, without lifetimes.
+fn given(written: &PathArguments) -> Vec<&GenericArgument> {
+    match written {
+        PathArguments::AngleBracketed(arguments) => arguments
+            .args
+            .iter()
+            .filter(|argument| {
+                matches!(
+                    argument,
+                    GenericArgument::Type(_) | GenericArgument::Const(_)
+                )
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,174 @@
+//! The list of kinds in `definitions()` of the API crate: what gets a CRD, on the slow path and here alike.
+
+use syn::{Expr, punctuated::Punctuated, spanned::Spanned};
+
+use super::{
+    Diagnostic, annotated, cfg,
+    instances::Builder,
+    resolve::{Entity, Namespace},
+    tree::{Content, CrateId, FileId, ItemId, ModuleId, Target},
+};
+
+impl<'t> Builder<'t> {
+    /// The kinds that the crate lists, in order. What cannot be told becomes a reason, a kind that is missing a warning.
+    pub(super) fn listed(&mut self, krate: CrateId) -> Vec<ItemId> {
+        let root = self.tree.crates[krate.0].root;
+        let file = self.tree.module(root).file;
+        let Some(function) = self.function(root) else {
+            let path = &self.tree.files[file.0].path;
+            self.findings.reason(super::Reason {
+                path: path.clone(),
+                line: 0,
+                text: "has no function `definitions()` that lists the kinds".to_owned(),
+            });
+            return Vec::new();
+        };
+        let Some(elements) = elements(function) else {
+            let text = "`definitions()` is no plain list of `Kind::definition()`: only rustc knows what it gives";
+            let reason = self.tree.reason(file, function.sig.ident.span(), text);
+            self.findings.reason(reason);
+            return Vec::new();
+        };
+        let kinds: Vec<Option<ItemId>> = elements
+            .iter()
+            .map(|element| self.kind(root, file, element))
+            .collect();
+        // Without knowing every element nothing can be said to be missing.
+        if kinds.iter().all(Option::is_some) {
+            self.warn_of_missing(krate, &kinds);
+        }
+        kinds.into_iter().flatten().collect()
+    }
+
+    fn function(&mut self, root: ModuleId) -> Option<&'t syn::ItemFn> {
+        let bindings = self.tree.module(root).names.get("definitions")?;
+        let (id, condition) = bindings.iter().find_map(|binding| match binding.target {
+            Target::Item(id) => Some((id, binding.condition)),
+            _ => None,
+        })?;
+        if let Some(condition) = condition {
+            self.findings
+                .reason(annotated::conditional(self.tree, condition));
+        }
+        match &self.tree.item(id).content {
+            Content::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// The kind behind `path::Kind::definition()`.
+    fn kind(&mut self, root: ModuleId, file: FileId, element: &Expr) -> Option<ItemId> {
+        let text = match kind_path(element) {
+            None => {
+                let text = cfg::tidy(&quote::ToTokens::to_token_stream(element));
+                format!(
+                    "`{text}` in `definitions()` is no `Kind::definition()`: only rustc knows it"
+                )
+            }
+            Some(path) => match self.resolver.path(root, &path, Namespace::Type) {
+                Ok(found) => {
+                    if let Some(condition) = found.condition {
+                        self.findings
+                            .reason(annotated::conditional(self.tree, condition));
+                    }
+                    match found.entity {
+                        Entity::Kind(id) => return Some(id),
+                        _ => format!("`{}` in `definitions()` is no kind", cfg::path_text(&path)),
+                    }
+                }
+                Err(lost) => format!(
+                    "`{}` in `definitions()`: {}",
+                    cfg::path_text(&path),
+                    lost.text()
+                ),
+            },
+        };
+        let reason = self.tree.reason(file, element.span(), text);
+        self.findings.reason(reason);
+        None
+    }
+
+    fn warn_of_missing(&mut self, krate: CrateId, listed: &[Option<ItemId>]) {
+        let root = self.tree.crates[krate.0].root;
+        let lib = &self.tree.files[self.tree.module(root).file.0].path;
+        let missing = self.tree.items.iter().enumerate().filter_map(|(position, item)| {
+            let Content::Resource(resource) = &item.content else {
+                return None;
+            };
+            let module = self.tree.module(item.module);
+            let is_missing = module.krate == krate && !listed.contains(&Some(ItemId(position)));
+            is_missing.then(|| {
+                let (kind, version) = (&resource.resource.kind, &resource.resource.version);
+                let path = self.tree.module_path(item.module);
+                let path = path.split_once("::").map_or("", |(_, path)| path);
+                let message =
+                    format!("{kind} ({version}) is not in `definitions()` of {lib}: no CRD is written for it");
+                let help = format!("add `{path}::{kind}::definition()` to it, by the path that {lib} sees");
+                self.tree.diagnostic(module.file, item.ident.span(), message, Some(help))
+            })
+        });
+        let missing: Vec<Diagnostic> = missing.collect();
+        self.findings.warnings.extend(missing);
+    }
+}
+
+/// The elements of the list that a function consists of.
+fn elements(function: &syn::ItemFn) -> Option<Vec<Expr>> {
+    let [syn::Stmt::Expr(result, None)] = &function.block.stmts[..] else {
+        // `vec![]` alone is read as a statement if braces are used: that is no list.
+        return match &function.block.stmts[..] {
+            [syn::Stmt::Macro(statement)] if statement.semi_token.is_none() => {
+                of_macro(&statement.mac)
+            }
+            _ => None,
+        };
+    };
+    of_expression(result)
+}
+
+fn of_expression(expression: &Expr) -> Option<Vec<Expr>> {
+    match expression {
+        Expr::Paren(inner) => of_expression(&inner.expr),
+        Expr::Array(array) => Some(array.elems.iter().cloned().collect()),
+        Expr::Macro(call) => of_macro(&call.mac),
+        Expr::Call(call) => {
+            let Expr::Path(function) = &*call.func else {
+                return None;
+            };
+            match (cfg::path_text(&function.path).as_str(), call.args.first()) {
+                ("Vec::new", None) => Some(Vec::new()),
+                ("Vec::from", Some(Expr::Array(array))) => {
+                    Some(array.elems.iter().cloned().collect())
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn of_macro(call: &syn::Macro) -> Option<Vec<Expr>> {
+    if !call.path.is_ident("vec") {
+        return None;
+    }
+    let listed = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    let elements = call.parse_body_with(listed).ok()?;
+    Some(elements.into_iter().collect())
+}
+
+/// The `path::Kind` of `path::Kind::definition()`.
+fn kind_path(element: &Expr) -> Option<syn::Path> {
+    let Expr::Call(call) = element else {
+        return None;
+    };
+    let Expr::Path(function) = &*call.func else {
+        return None;
+    };
+    if !call.attrs.is_empty() || !call.args.is_empty() || function.qself.is_some() {
+        return None;
+    }
+    let mut path = function.path.clone();
+    let last = path.segments.pop()?;
+    path.segments.pop_punct();
+    (last.ident == "definition" && !path.segments.is_empty()).then_some(path)
+}

@@ -1,0 +1,88 @@
+//! Where everything is written: from a problem of the builder to its place in the sources.
+
+use std::collections::HashMap;
+
+use kb_markers::{FieldPlace, Places};
+use kb_model::{
+    api::TypeId,
+    crd::{Definition, Problem},
+};
+use proc_macro2::Span;
+
+use super::{
+    Diagnostic,
+    tree::{CrateId, FileId, ItemId, Tree},
+};
+
+/// The sources that were read, with the places of types, fields and marks.
+pub(crate) struct Sources {
+    tree: Tree,
+    root: FileId,
+    types: HashMap<TypeId, ItemId>,
+    kinds: HashMap<String, ItemId>,
+}
+
+impl Sources {
+    pub(super) fn new(
+        tree: Tree,
+        krate: CrateId,
+        types: HashMap<TypeId, ItemId>,
+        kinds: HashMap<String, ItemId>,
+    ) -> Self {
+        let root = tree.module(tree.crates[krate.0].root).file;
+        Self {
+            tree,
+            root,
+            types,
+            kinds,
+        }
+    }
+
+    /// The place in the sources that a problem of the builder is about.
+    pub(crate) fn locate(&self, problem: &Problem) -> Diagnostic {
+        let place = &problem.place;
+        let of_type = place.type_id.as_ref().and_then(|id| self.types.get(id));
+        let of_kind = place.kind.as_ref().and_then(|kind| self.kinds.get(kind));
+        let found = of_type.or(of_kind).and_then(|id| {
+            let item = self.tree.item(*id);
+            let object = item.content.object()?;
+            let mark = place.mark.as_deref();
+            let span = span_in(&object.places, place.field.as_deref(), mark);
+            Some((self.tree.module(item.module).file, span))
+        });
+        let message = match (&place.kind, place.path.as_str()) {
+            (Some(kind), path) if !path.is_empty() => {
+                format!("{} ({path} of {kind})", problem.message)
+            }
+            _ => problem.message.clone(),
+        };
+        if let Some((file, span)) = found {
+            self.tree
+                .diagnostic(file, span, message, problem.help.clone())
+        } else {
+            let path = &self.tree.files[self.root.0].path;
+            Diagnostic::of_file(path, problem.to_string(), problem.help.clone())
+        }
+    }
+}
+
+/// The mark, else the field, else the item.
+fn span_in(places: &Places, field: Option<&str>, mark: Option<&str>) -> Span {
+    let field: Option<&FieldPlace> =
+        field.and_then(|name| places.fields.iter().find(|place| place.name == name));
+    let marks = field.map_or(&places.marks, |field| &field.marks);
+    let mark = mark.and_then(|mark| marks.iter().find(|(name, _)| name == mark));
+    match (mark, field) {
+        (Some((_, span)), _) => *span,
+        (None, Some(field)) => field.field,
+        (None, None) => places.item,
+    }
+}
+
+/// How the builder names a kind in its problems.
+pub(super) fn kind_name(definition: &Definition) -> String {
+    format!(
+        "{} ({})",
+        definition.resource.kind, definition.resource.version
+    )
+}

@@ -1,0 +1,68 @@
+//! `cfg`: tests are left out, and what features decide is cargo's business where it matters.
+
+use super::memory::{complete, foo, reasons, reasons_of, type_of};
+
+#[test]
+fn tests_are_left_out() {
+    let items = "
+        #[cfg(test)] mod tests { #[kb::object] struct Broken { a: (i32, i32) } }
+        #[cfg(test)] mod no_file;
+        #[cfg(all(test, feature = \"x\"))] #[kb::object] struct Broken { a: (i32, i32) }
+        #[cfg(not(not(test)))] #[kb::object] struct Broken2 { a: (i32, i32) }
+        #[cfg(any(test))] type Inner = (i32, i32);
+        #[cfg(not(test))] type Inner = i32;";
+    assert_eq!(type_of("Inner", items), super::memory::I32);
+}
+
+#[test]
+fn a_file_can_leave_itself_out() {
+    let lib = super::memory::lib("pub a: i32,", "mod tests;");
+    complete(&[
+        ("api/src/lib.rs", &lib),
+        (
+            "api/src/tests.rs",
+            "#![cfg(test)]\n#[kb::object] struct A { a: (i32, i32) }",
+        ),
+    ]);
+}
+
+#[test]
+fn a_kind_or_type_under_a_feature_is_for_cargo() {
+    let expected =
+        ["api/src/lib.rs:3: `#[cfg(feature = \"x\")]`: only cargo knows whether it holds"];
+    for items in [
+        "#[cfg(feature = \"x\")] #[kb::object] pub struct A { pub a: i32 }",
+        "#[cfg(feature = \"x\")] mod a { #[kb::object] pub struct A { pub a: i32 } }",
+    ] {
+        assert_eq!(reasons("pub a: i32,", items), expected);
+    }
+    let items = "#[cfg(feature = \"x\")] type A = i32;";
+    assert_eq!(reasons("pub a: A,", items), expected);
+    let items = "#[cfg(feature = \"x\")] use kb::Duration as A;";
+    assert_eq!(reasons("pub a: A,", items), expected);
+}
+
+#[test]
+fn a_feature_that_decides_nothing_here_is_none_of_our_business() {
+    let items = "
+        #[cfg(feature = \"client\")] mod client { pub fn connect() {} }
+        #[cfg(feature = \"client\")] mod no_file;
+        #[cfg(feature = \"client\")] use jiff::Timestamp;
+        #[cfg(unix)] type Unused = jiff::Timestamp;";
+    foo("pub a: i32,", items);
+}
+
+#[test]
+fn attributes_under_a_feature_matter_if_they_say_something() {
+    let items =
+        "#[cfg_attr(feature = \"x\", derive(Hash))] #[kb::object] pub struct A { pub a: i32 }";
+    foo("pub a: A,", items);
+    let items = "#[cfg_attr(feature = \"x\", serde(rename_all = \"kebab-case\"))] #[kb::object] pub struct A { pub a: i32 }";
+    assert_eq!(reasons("pub a: A,", items).len(), 1);
+}
+
+#[test]
+fn a_list_under_a_feature_is_for_cargo() {
+    let source = "#[cfg(feature = \"x\")] pub fn definitions() -> Vec<kb::Definition> { vec![] }";
+    assert_eq!(reasons_of(&[("api/src/lib.rs", source)]).len(), 1);
+}

@@ -1,0 +1,101 @@
+//! `definitions()` of the API crate: which kinds get a CRD.
+
+use super::memory::{complete, line, reasons_of};
+
+const KINDS: &str = "
+pub mod v1 {
+    #[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
+    pub struct FooSpec { pub a: i32 }
+    #[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Bar\")]
+    pub struct BarSpec { pub a: i32 }
+}
+use v1::Bar as Renamed;
+";
+
+fn listed(list: &str) -> Vec<String> {
+    let source = format!("{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ {list} }}");
+    let reading = complete(&[("api/src/lib.rs", &source)]);
+    let kinds = reading.definitions.iter();
+    kinds
+        .map(|definition| definition.resource.kind.to_string())
+        .collect()
+}
+
+#[test]
+fn kinds_are_taken_in_the_order_of_the_list() {
+    assert_eq!(
+        listed("vec![v1::Foo::definition(), v1::Bar::definition()]"),
+        ["Foo", "Bar"]
+    );
+    assert_eq!(
+        listed("vec![Renamed::definition(), crate::v1::Foo::definition(),]"),
+        ["Bar", "Foo"]
+    );
+    assert_eq!(listed("Vec::from([self::v1::Foo::definition()])"), ["Foo"]);
+    assert_eq!(listed("[v1::Foo::definition()]"), ["Foo"]);
+    assert!(listed("vec![]").is_empty());
+    assert!(listed("Vec::new()").is_empty());
+}
+
+#[test]
+fn a_kind_that_is_not_in_the_list_draws_a_warning() {
+    let source = format!(
+        "{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ vec![v1::Foo::definition()] }}"
+    );
+    let reading = complete(&[("api/src/lib.rs", &source)]);
+    let warnings: Vec<String> = reading.warnings.iter().map(line).collect();
+    assert_eq!(
+        warnings,
+        [
+            "api/src/lib.rs:6:16: Bar (v1) is not in `definitions()` of api/src/lib.rs: no CRD is written for it"
+        ]
+    );
+}
+
+#[test]
+fn any_other_list_is_for_rustc() {
+    for body in [
+        "let mut all = vec![v1::Foo::definition()]; all.sort(); all",
+        "more(vec![v1::Foo::definition()])",
+        "vec![v1::Foo::definition(); 2]",
+    ] {
+        let source = format!("{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ {body} }}");
+        assert_eq!(
+            reasons_of(&[("api/src/lib.rs", &source)]),
+            [
+                "api/src/lib.rs:10: `definitions()` is no plain list of `Kind::definition()`: only rustc knows what it gives"
+            ]
+        );
+    }
+}
+
+#[test]
+fn elements_that_lead_to_no_kind_are_for_rustc() {
+    for (element, reason) in [
+        (
+            "other()",
+            "`other()` in `definitions()` is no `Kind::definition()`: only rustc knows it",
+        ),
+        (
+            "v1::Baz::definition()",
+            "`v1::Baz` in `definitions()`: `Baz` is not found in `shop_api::v1`",
+        ),
+        (
+            "v1::FooSpec::definition()",
+            "`v1::FooSpec` in `definitions()` is no kind",
+        ),
+    ] {
+        let source =
+            format!("{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ vec![{element}] }}");
+        let reasons = reasons_of(&[("api/src/lib.rs", &source)]);
+        assert_eq!(reasons, [format!("api/src/lib.rs:10: {reason}")]);
+    }
+}
+
+#[test]
+fn a_crate_without_a_list_is_for_rustc() {
+    assert_eq!(
+        reasons_of(&[("api/src/lib.rs", KINDS)]),
+        ["api/src/lib.rs: has no function `definitions()` that lists the kinds"]
+    );
+}

@@ -1,0 +1,114 @@
+//! Mistakes: all of them at once, each with its place.
+
+use kb_model::crd::{Place, Problem};
+
+use super::memory::{complete, lib, mistakes, mistakes_of, read_tree};
+
+#[test]
+fn mistakes_of_all_files_come_at_once() {
+    let lib = lib("#[kb(minimun = 1)] pub a: i32,", "mod a; mod b;");
+    let wrong = mistakes_of(&[
+        ("api/src/lib.rs", &lib),
+        ("api/src/a.rs", "pub struct {"),
+        (
+            "api/src/b.rs",
+            "#[kb::object]\npub struct B {\n    #[kb(nonsense)]\n    pub b: i32,\n}",
+        ),
+    ]);
+    let places: Vec<&str> = wrong
+        .iter()
+        .filter_map(|line| line.split(": ").next())
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "api/src/a.rs:1:12",
+            "api/src/b.rs:3:10",
+            "api/src/lib.rs:2:27"
+        ]
+    );
+}
+
+#[test]
+fn a_type_that_no_kind_leads_to_is_checked_too() {
+    let wrong = mistakes(
+        "pub a: i32,",
+        "#[kb::object] pub struct Unused { #[kb(nonsense)] pub b: i32 }",
+    );
+    assert_eq!(wrong.len(), 1);
+}
+
+#[test]
+fn an_attribute_on_something_else_is_a_mistake() {
+    let wrong = mistakes("pub a: i32,", "#[kb::object]\npub fn f() {}");
+    assert_eq!(wrong.len(), 1);
+    assert!(wrong[0].starts_with("api/src/lib.rs:3:1: "), "{wrong:?}");
+}
+
+#[test]
+fn a_mistake_has_its_line_and_what_is_meant_in_it() {
+    let lib = lib(
+        "pub a: i32,",
+        "#[kb::object]\npub struct A {\n    #[kb(nonsense)]\n    pub b: i32,\n}",
+    );
+    let Err(errors) = read_tree(&[("api/src/lib.rs", &lib)]) else {
+        panic!("no mistake");
+    };
+    assert_eq!(errors[0].source_line, "    #[kb(nonsense)]");
+    assert_eq!(
+        (errors[0].line, errors[0].column, errors[0].width),
+        (5, 10, 8)
+    );
+}
+
+#[test]
+fn a_problem_of_the_builder_is_shown_where_it_is_written() {
+    let source = "#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
+pub struct FooSpec {
+    #[kb(minimum = 1)]
+    pub first_port: Port,
+}
+#[kb::object]
+pub struct Port(pub i32);
+pub fn definitions() -> Vec<kb::Definition> { vec![Foo::definition()] }";
+    let reading = complete(&[("api/src/lib.rs", source)]);
+    let kb_model::api::Type::Ref(id) = &reading.definitions[0].resource.spec else {
+        panic!("no reference");
+    };
+    let locate = |field: Option<&str>, mark: Option<&str>| {
+        let place = Place {
+            kind: Some("Foo (v1)".to_owned()),
+            type_id: Some(id.clone()),
+            field: field.map(str::to_owned),
+            mark: mark.map(str::to_owned),
+            path: ".spec.firstPort".to_owned(),
+        };
+        let problem = Problem {
+            place,
+            message: "it does not fit".to_owned(),
+            help: Some("mend it".to_owned()),
+        };
+        let found = reading.sources.locate(&problem);
+        assert_eq!(
+            found.message,
+            "it does not fit (.spec.firstPort of Foo (v1))"
+        );
+        assert_eq!(found.help.as_deref(), Some("mend it"));
+        (found.line, found.column, found.width)
+    };
+    assert_eq!(locate(Some("firstPort"), Some("minimum")), (3, 10, 7));
+    assert_eq!(locate(Some("firstPort"), None), (4, 9, 10));
+    assert_eq!(locate(None, None), (2, 12, 7));
+}
+
+#[test]
+fn a_problem_without_a_place_is_one_of_the_crate() {
+    let reading = complete(&[("api/src/lib.rs", &lib("pub a: i32,", ""))]);
+    let problem = Problem {
+        place: Place::default(),
+        message: "two versions are stored".to_owned(),
+        help: None,
+    };
+    let found = reading.sources.locate(&problem);
+    assert_eq!((found.path.as_str(), found.line), ("api/src/lib.rs", 0));
+}

@@ -1,0 +1,14 @@
+//! Behaviour of the reader, on trees of files in memory.
+
+mod conditions;
+mod crates;
+mod defaults;
+mod generics;
+mod listing;
+mod memory;
+mod mistakes;
+mod modules;
+mod names;
+mod speed;
+mod types;
+mod unknown;

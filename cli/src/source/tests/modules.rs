@@ -1,0 +1,144 @@
+//! Where modules are found.
+
+use super::memory::{complete, field_type, line, mistakes_of, only, read_tree, reference, spec};
+
+const KIND: &str = "#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
+pub struct FooSpec { pub a: i32 }";
+
+fn definitions(path: &str) -> String {
+    format!("pub fn definitions() -> Vec<kb::Definition> {{ vec![{path}::Foo::definition()] }}")
+}
+
+fn found(root: &str, path: &str, file: &str) {
+    let root = format!("{root}\n{}", definitions(path));
+    let files = [("api/src/lib.rs", root.as_str()), (file, KIND)];
+    assert_eq!(complete(&files).definitions.len(), 1, "{file}");
+}
+
+#[test]
+fn modules_are_files_as_rustc_finds_them() {
+    found("pub mod v1;", "v1", "api/src/v1.rs");
+    found("pub mod v1;", "v1", "api/src/v1/mod.rs");
+    found("pub mod a { pub mod v1; }", "a::v1", "api/src/a/v1.rs");
+    found(
+        "pub mod a { pub mod b { pub mod v1; } }",
+        "a::b::v1",
+        "api/src/a/b/v1/mod.rs",
+    );
+    found(
+        "#[path = \"other/file.rs\"] pub mod v1;",
+        "v1",
+        "api/src/other/file.rs",
+    );
+    found(
+        "#[path = \"../types.rs\"] pub mod v1;",
+        "v1",
+        "api/types.rs",
+    );
+    found(
+        "pub mod a { #[path = \"x.rs\"] pub mod v1; }",
+        "a::v1",
+        "api/src/a/x.rs",
+    );
+    found("pub mod r#type;", "r#type", "api/src/type.rs");
+}
+
+#[test]
+fn modules_of_files_are_looked_for_in_their_folder() {
+    for (middle, inner) in [
+        ("api/src/batch.rs", "api/src/batch/v1.rs"),
+        ("api/src/batch/mod.rs", "api/src/batch/v1/mod.rs"),
+    ] {
+        let root = format!("pub mod batch;\n{}", definitions("batch::v1"));
+        only(&[
+            ("api/src/lib.rs", &root),
+            (middle, "pub mod v1;"),
+            (inner, KIND),
+        ]);
+    }
+}
+
+#[test]
+fn a_file_by_path_has_its_modules_beside_it() {
+    let root = format!(
+        "#[path = \"x/y.rs\"] pub mod batch;\n{}",
+        definitions("batch::v1")
+    );
+    let files = [
+        ("api/src/lib.rs", root.as_str()),
+        ("api/src/x/y.rs", "pub mod v1;"),
+        ("api/src/x/v1.rs", KIND),
+    ];
+    only(&files);
+}
+
+#[test]
+fn the_root_is_where_cargo_toml_says() {
+    let manifest = "[package]\nname = \"api\"\n[lib]\nname = \"types\"\npath = \"types/root.rs\"\n";
+    let root = format!("pub mod v1;\n{}", definitions("v1"));
+    let definition = only(&[
+        ("api/Cargo.toml", manifest),
+        ("api/types/root.rs", &root),
+        ("api/types/v1.rs", KIND),
+    ]);
+    assert_eq!(definition.resource.spec, reference("types::v1::FooSpec"));
+}
+
+#[test]
+fn the_scaffold_is_read() {
+    let files = [
+        (
+            "api/src/lib.rs",
+            "use kb::{CustomResourceDefinition, Definition};\npub mod v1;\n// +kb:scaffold:modules\n\n\
+            pub fn definitions() -> Vec<Definition> {\n    vec![\n        v1::Foo::definition(),\n        // +kb:scaffold:crds\n    ]\n}\n\
+            pub fn crds() -> Vec<CustomResourceDefinition> {\n    kb::crds(definitions())\n}\n",
+        ),
+        ("api/src/v1/mod.rs", "mod foo;\npub use foo::*;\n"),
+        (
+            "api/src/v1/foo.rs",
+            "use kb::k8s_openapi::apimachinery::pkg::apis::meta;\n#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\", status = FooStatus)]\n\
+            pub struct FooSpec { pub a: Option<String> }\n#[kb::object]\npub struct FooStatus { #[kb(optional, list_map_key = \"type\")] pub conditions: Vec<meta::v1::Condition> }\n",
+        ),
+    ];
+    let definition = only(&files);
+    assert_eq!(definition.types.len(), 2);
+    assert!(matches!(
+        field_type(spec(&definition), "a"),
+        kb_model::api::Type::Optional(_)
+    ));
+}
+
+#[test]
+fn a_module_without_a_file_is_a_mistake() {
+    let root = "mod v1;\npub fn definitions() -> Vec<kb::Definition> { vec![] }";
+    let Err(errors) = read_tree(&[("api/src/lib.rs", root)]) else {
+        panic!("no mistake");
+    };
+    assert_eq!(
+        line(&errors[0]),
+        "api/src/lib.rs:1:5: there is no file for the module `v1`"
+    );
+    let help = errors[0].help.as_deref();
+    assert_eq!(help, Some("create api/src/v1.rs or api/src/v1/mod.rs"));
+}
+
+#[test]
+fn a_module_in_itself_is_a_mistake() {
+    let wrong = mistakes_of(&[("api/src/lib.rs", "#[path = \"lib.rs\"] mod again;")]);
+    assert!(wrong[0].contains("contains itself"), "{wrong:?}");
+}
+
+#[test]
+fn a_missing_crate_is_a_mistake() {
+    assert_eq!(
+        mistakes_of(&[]),
+        ["api/src/lib.rs:0:0: there is no such file"]
+    );
+    let wrong = mistakes_of(&[("api/Cargo.toml", "unreadable")]);
+    assert_eq!(wrong, ["api/Cargo.toml:0:0: cannot be read"]);
+    let wrong = mistakes_of(&[("api/Cargo.toml", "[package"), ("api/src/lib.rs", "")]);
+    assert!(
+        wrong[0].starts_with("api/Cargo.toml:0:0: is no TOML"),
+        "{wrong:?}"
+    );
+}

@@ -1,0 +1,14 @@
+//! JSON documents as YAML text that every reader takes for the same document.
+//!
+//! kubectl reads YAML 1.1, most other tools 1.2: text is quoted wherever one of them would take it for something else. The
+//! text is made by serde-saphyr; what is decided here is the order of keys and the style of strings of several lines.
+
+mod document;
+mod node;
+
+pub(crate) use document::{document, is_comment_text};
+
+#[cfg(test)]
+mod kubectl;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! `Default`, and the functions behind `#[kb(default = ...)]`.
+//!
+//! A struct gets `Default` with the defaults of its markers, as an object has them that the API server filled in. The bounds are
+//! higher-ranked (`for<'a> Field: Default`): the compiler takes such a bound even where it does not hold, and then the
+//! implementation simply does not apply. So it can be emitted without knowing whether every field has a default.
+
+use kb_markers::{Expression, Object};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{
+    Attribute, Expr, ExprLit, ExprPath, Field, Fields, Item, Lit, Member, Meta, parse_quote,
+    spanned::Spanned,
+};
+
+use super::{declaration, derives, written};
+
+/// The functions that serde and `Default` call for the defaults of markers.
+pub(crate) fn functions(object: &Object) -> TokenStream {
+    let Some((name, generics)) = declaration(&object.item) else {
+        return TokenStream::new();
+    };
+    if object.expressions.is_empty() {
+        return TokenStream::new();
+    }
+    let functions = object.expressions.iter().map(|default| {
+        let Expression { expression, ty, function } = default;
+        let value = match expression {
+            // A literal or a name fits with what it becomes: `"a"` for a `String`, `1` for an `Option<i64>`.
+            Expr::Lit(_) | Expr::Path(_) | Expr::Unary(_) | Expr::Array(_) => {
+                quote_spanned!(expression.span()=> ::kb::__private::DefaultFrom::default_from(#expression))
+            }
+            _ => quote!(#expression),
+        };
+        quote!(fn #function() -> #ty { #value })
+    });
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    quote! {
+        #[doc(hidden)]
+        impl #parameters #name #arguments #bounds {
+            #(#functions)*
+        }
+    }
+}
+
+/// `Default` where kb implements it. An enum only has one if a variant says so: then it is derived.
+pub(crate) fn implementation(object: &Object, attributes: &mut Vec<Attribute>) -> TokenStream {
+    if !object.default || derives::Derives::of(attributes).has("Default") {
+        return TokenStream::new();
+    }
+    match &object.item {
+        Item::Struct(item) => of_struct(&item.ident, &item.generics, &item.fields),
+        Item::Enum(item) => {
+            let mut marks = item.variants.iter().flat_map(|variant| &variant.attrs);
+            if marks.any(|attribute| attribute.path().is_ident("default")) {
+                attributes.push(parse_quote!(#[derive(::core::default::Default)]));
+            }
+            TokenStream::new()
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+fn of_struct(name: &syn::Ident, generics: &syn::Generics, fields: &Fields) -> TokenStream {
+    let mut generics = generics.clone();
+    let mut values = Vec::new();
+    for (member, field) in fields.members().zip(fields) {
+        let value = if let Some(function) = serde_default(field) {
+            quote!(#function())
+        } else {
+            let ty = &field.ty;
+            if !written::has_default(ty) {
+                let bound = parse_quote!(for<'__kb> #ty: ::core::default::Default);
+                generics.make_where_clause().predicates.push(bound);
+            }
+            quote!(::core::default::Default::default())
+        };
+        values.push(match member {
+            Member::Named(name) => quote!(#name: #value),
+            Member::Unnamed(_) => value,
+        });
+    }
+    let value = if matches!(fields, Fields::Unnamed(_)) {
+        quote!(Self(#(#values),*))
+    } else {
+        quote!(Self { #(#values),* })
+    };
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters ::core::default::Default for #name #arguments #bounds {
+            fn default() -> Self {
+                #value
+            }
+        }
+    }
+}
+
+/// The function of `#[serde(default = "function")]`: kb's own, or the author's.
+fn serde_default(field: &Field) -> Option<ExprPath> {
+    let arguments = field.attrs.iter().flat_map(derives::serde_arguments);
+    let mut paths = arguments.filter_map(|argument| match argument {
+        Meta::NameValue(default) if default.path.is_ident("default") => match default.value {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(path),
+                ..
+            }) => path.parse::<ExprPath>().ok(),
+            _ => None,
+        },
+        _ => None,
+    });
+    paths.next()
+}

@@ -1,0 +1,67 @@
+//! From what the reader of markers found to tokens.
+//!
+//! Everything that is emitted is an absolute path into `::kb`, so that an API needs no other dependency. What is emitted is kept
+//! small: the definition is one string, and whatever can be done by a function is one of the runtime. If the item
+//! cannot be read, `fallback` emits what keeps the rest of the crate compiling, so that one mistake is one error.
+
+mod checks;
+mod default;
+mod derives;
+mod fallback;
+mod object;
+mod resource;
+mod root;
+mod schema;
+#[cfg(test)]
+mod snapshots;
+mod written;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What `#[kb::object(arguments)]` on this item becomes.
+pub(crate) fn object(arguments: TokenStream, tokens: &TokenStream) -> TokenStream {
+    let item = match syn::parse2::<syn::Item>(tokens.clone()) {
+        Ok(item) => item,
+        Err(error) => return unparsable(&error, tokens),
+    };
+    match kb_markers::read_object(arguments, item.clone()) {
+        Ok(read) => object::tokens(&read),
+        Err(error) => fallback::object(&error, item),
+    }
+}
+
+/// What `#[kb::resource(arguments)]` on this item becomes.
+pub(crate) fn resource(arguments: &TokenStream, tokens: &TokenStream) -> TokenStream {
+    let item = match syn::parse2::<syn::Item>(tokens.clone()) {
+        Ok(item) => item,
+        Err(error) => return unparsable(&error, tokens),
+    };
+    match kb_markers::read_resource(arguments.clone(), item.clone()) {
+        Ok(read) => resource::tokens(&read),
+        Err(error) => fallback::resource(&error, arguments, item),
+    }
+}
+
+fn unparsable(error: &syn::Error, tokens: &TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote! { #tokens #error }
+}
+
+/// The name and the generics of a struct or an enum: all that the reader lets through.
+pub(crate) fn declaration(item: &syn::Item) -> Option<(&syn::Ident, &syn::Generics)> {
+    match item {
+        syn::Item::Struct(item) => Some((&item.ident, &item.generics)),
+        syn::Item::Enum(item) => Some((&item.ident, &item.generics)),
+        _ => None,
+    }
+}
+
+/// The attributes of a struct or an enum.
+pub(crate) fn attributes_mut(item: &mut syn::Item) -> Option<&mut Vec<syn::Attribute>> {
+    match item {
+        syn::Item::Struct(item) => Some(&mut item.attrs),
+        syn::Item::Enum(item) => Some(&mut item.attrs),
+        _ => None,
+    }
+}

@@ -1,0 +1,22 @@
+//! An item under `#[kb::object]`: itself, with what kb derives and implements for it.
+
+use kb_markers::Object;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{attributes_mut, checks, default, derives, schema};
+
+/// The item and its implementations.
+pub(crate) fn tokens(object: &Object) -> TokenStream {
+    let mut item = object.item.clone();
+    let mut default = TokenStream::new();
+    if let Some(attributes) = attributes_mut(&mut item) {
+        default = default::implementation(object, attributes);
+        let with_serde = derives::derives_serde(&object.def.shape, attributes);
+        derives::complete(attributes, with_serde);
+    }
+    let functions = default::functions(object);
+    let schema = schema::implementations(object);
+    let checks = checks::tokens(object);
+    quote! { #item #functions #default #schema #checks }
+}

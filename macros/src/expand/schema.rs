@@ -1,0 +1,198 @@
+//! `kb::Schema` with the definition, and the traits that follow from it: `schemars::JsonSchema`, and `kb::schema::MapKey` for strings.
+
+use std::collections::BTreeSet;
+
+use kb_markers::Object;
+use kb_model::api::{Default as Absent, Field, Marks, SchemaType, Shape, TypeDef};
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Generics, Item, Type, parse_quote, spanned::Spanned};
+
+use super::{declaration, written};
+
+/// The implementations.
+pub(crate) fn implementations(object: &Object) -> TokenStream {
+    let Some((name, generics)) = declaration(&object.item) else {
+        return TokenStream::new();
+    };
+    let generics = with_bounds(generics.clone());
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let form = form(object);
+    let (text, defaults) = definition(object);
+    let types = schema_types(object);
+    let is_absent = is_absent(object);
+    let json_schema = json_schema(name, &generics);
+    let map_key = map_key(object, name, &generics);
+    // A bound that does not hold is to be named, and that of a generic type would be hidden.
+    let quiet = generics
+        .params
+        .is_empty()
+        .then(|| quote!(#[diagnostic::do_not_recommend]));
+    quote! {
+        #[automatically_derived]
+        #quiet
+        impl #parameters ::kb::Schema for #name #arguments #bounds {
+            type Form = #form;
+            fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
+                types.define(::core::any::type_name::<Self>(), #text, &[#(#types),*], &[#(#defaults),*])
+            }
+            #is_absent
+        }
+        #json_schema
+        #map_key
+    }
+}
+
+/// `JsonSchema` by kb's own schema.
+pub(crate) fn json_schema(name: &syn::Ident, generics: &Generics) -> TokenStream {
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let text = name.to_string();
+    quote! {
+        #[automatically_derived]
+        impl #parameters ::kb::__private::schemars::JsonSchema for #name #arguments #bounds {
+            fn schema_name() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
+                ::std::borrow::Cow::Borrowed(#text)
+            }
+            fn schema_id() -> ::std::borrow::Cow<'static, ::core::primitive::str> {
+                ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
+            }
+            fn json_schema(
+                _: &mut ::kb::__private::schemars::SchemaGenerator,
+            ) -> ::kb::__private::schemars::Schema {
+                ::kb::__private::type_schema(<Self as ::kb::Schema>::schema_type)
+            }
+        }
+    }
+}
+
+/// The functions that say what the types of the fields are. Those behind the last that the definition names are of no use here.
+fn schema_types(object: &Object) -> Vec<TokenStream> {
+    let used = used_types(&object.def);
+    let count = used.last().map_or(0, |last| last + 1);
+    let types = object.types.iter().take(count).enumerate();
+    types
+        .map(|(position, ty)| schema_type(object, position, ty))
+        .collect()
+}
+
+fn schema_type(object: &Object, position: usize, ty: &Type) -> TokenStream {
+    if object.json_schema.contains(&position) {
+        return quote_spanned!(ty.span()=> ::kb::__private::foreign::<#ty>);
+    }
+    quote_spanned!(ty.span()=> <#ty as ::kb::Schema>::schema_type)
+}
+
+fn used_types(def: &TypeDef<usize>) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    let mut def = def.clone();
+    used.extend(def.fields_mut().into_iter().filter_map(|field| field.ty));
+    used
+}
+
+/// The definition as text, and the functions of its computed defaults: those that are plain to see stand in the text.
+fn definition(object: &Object) -> (Literal, Vec<TokenStream>) {
+    let mut def = object.def.clone();
+    let mut defaults = Vec::new();
+    for field in def.fields_mut() {
+        if let Some(Absent::Expression(position)) = &mut field.default {
+            let Some(default) = object.expressions.get(*position) else {
+                continue;
+            };
+            let function = &default.function;
+            *position = defaults.len();
+            defaults.push(quote!(|| ::kb::__private::to_json(&Self::#function())));
+        }
+    }
+    let text = serde_json::to_string(&def).unwrap_or_default();
+    (Literal::string(&text), defaults)
+}
+
+/// What the item is on the wire.
+fn form(object: &Object) -> TokenStream {
+    let TypeDef { marks, shape, .. } = &object.def;
+    match shape {
+        Shape::Struct(_) | Shape::Union(_) => quote!(::kb::schema::Object),
+        Shape::Choice(_) => quote!(::kb::schema::Choice),
+        Shape::Opaque => said_form(marks).unwrap_or_else(|| quote!(::kb::schema::Any)),
+        Shape::Newtype(field) => said_form(marks)
+            .or_else(|| said_form(&field.marks))
+            .unwrap_or_else(|| inner_form(object, field)),
+    }
+}
+
+fn inner_form(object: &Object, field: &Field<usize>) -> TokenStream {
+    let position = field
+        .ty
+        .filter(|position| !object.json_schema.contains(position));
+    let Some(ty) = position.and_then(|position| object.types.get(position)) else {
+        return quote!(::kb::schema::Any);
+    };
+    if field.allow_float {
+        return quote!(<<#ty as ::kb::Schema>::Form as ::kb::schema::AllowFloat>::Form);
+    }
+    quote!(<#ty as ::kb::Schema>::Form)
+}
+
+/// The form that marks say, whatever the type is.
+fn said_form(marks: &Marks) -> Option<TokenStream> {
+    if marks.int_or_string {
+        return Some(quote!(::kb::schema::IntOrString));
+    }
+    marks.schema_type.map(|schema_type| match schema_type {
+        SchemaType::Array => quote!(::kb::schema::List<::kb::schema::Any>),
+        SchemaType::Boolean => quote!(::kb::schema::Flag),
+        SchemaType::Integer | SchemaType::Number => quote!(::kb::schema::Number),
+        SchemaType::Object => quote!(::kb::schema::Object),
+        SchemaType::String => quote!(::kb::schema::Text),
+    })
+}
+
+/// A newtype of an `Option` is left out as the `Option` is.
+fn is_absent(object: &Object) -> TokenStream {
+    let (Shape::Newtype(field), Item::Struct(item)) = (&object.def.shape, &object.item) else {
+        return TokenStream::new();
+    };
+    let position = field
+        .ty
+        .filter(|position| !object.json_schema.contains(position));
+    let inner = position.and_then(|position| object.types.get(position));
+    let Some(inner) = inner.filter(|ty| !written::is_never_absent(ty)) else {
+        return TokenStream::new();
+    };
+    let mut fields = item.fields.members().zip(&item.fields);
+    let member = fields.find_map(|(member, field)| (field.ty == *inner).then_some(member));
+    let body = member.map(|member| quote!(::kb::Schema::is_absent(&self.#member)));
+    body.map_or_else(TokenStream::new, |body| {
+        quote! { fn is_absent(&self) -> ::core::primitive::bool { #body } }
+    })
+}
+
+/// Keys of maps: enums without data, and newtypes of keys. The bound is higher-ranked as in `default`.
+fn map_key(object: &Object, name: &syn::Ident, generics: &Generics) -> TokenStream {
+    let mut generics = generics.clone();
+    match &object.def.shape {
+        Shape::Choice(_) => {}
+        Shape::Newtype(field) => {
+            let Some(ty) = field.ty.and_then(|position| object.types.get(position)) else {
+                return TokenStream::new();
+            };
+            let bound = parse_quote!(for<'__kb> #ty: ::kb::schema::MapKey);
+            generics.make_where_clause().predicates.push(bound);
+        }
+        Shape::Opaque if object.def.marks.schema_type == Some(SchemaType::String) => {}
+        _ => return TokenStream::new(),
+    }
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters ::kb::schema::MapKey for #name #arguments #bounds {}
+    }
+}
+
+/// Every type parameter is a type of an API.
+fn with_bounds(mut generics: Generics) -> Generics {
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!(::kb::Schema));
+    }
+    generics
+}

@@ -1,0 +1,20 @@
+//! The attributes of kb-rs: `#[kb::resource]` and `#[kb::object]`.
+//!
+//! They are used through the library `kb` (package `kb-runtime`), which documents and re-exports them: what they emit refers to
+//! it. What an attribute means is decided in kb-markers; here are only tokens.
+
+mod expand;
+
+use proc_macro::TokenStream;
+
+#[doc = include_str!("object.md")]
+#[proc_macro_attribute]
+pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::object(arguments.into(), &item.into()).into()
+}
+
+#[doc = include_str!("resource.md")]
+#[proc_macro_attribute]
+pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::resource(&arguments.into(), &item.into()).into()
+}

@@ -1,0 +1,28 @@
+//! The committed expansions of kb's attributes compile: they are what a user's crate would hold.
+
+#![allow(
+    missing_docs,
+    dead_code,
+    unreachable_pub,
+    reason = "descriptions are not what is tested, and nothing is called"
+)]
+
+// Not `#[path]`: rustfmt would format what is committed as it is emitted.
+mod enums {
+    include!("../../macros/tests/expansions/enums.rs");
+}
+mod newtypes {
+    include!("../../macros/tests/expansions/newtypes.rs");
+}
+mod no_spec {
+    include!("../../macros/tests/expansions/no_spec.rs");
+}
+mod resource {
+    include!("../../macros/tests/expansions/resource.rs");
+}
+
+#[test]
+fn expansions_give_a_crd() {
+    let crd = resource::App::crd();
+    assert_eq!(crd.metadata.name.as_deref(), Some("apps.example.com"));
+}

@@ -1,0 +1,5 @@
+/// A choice.
+#[kb::object]
+pub enum Mistake {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(external_docs(url = "no url"))]
+    pub field: String,
+}
+
+fn main() {}

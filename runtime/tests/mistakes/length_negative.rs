@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(min_length = -1)]
+    pub field: String,
+}
+
+fn main() {}

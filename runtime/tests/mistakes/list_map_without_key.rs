@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(list_type = "map")]
+    pub field: Vec<String>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(minimum = 0.5)]
+    pub field: i32,
+}
+
+fn main() {}

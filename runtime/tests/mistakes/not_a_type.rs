@@ -1,0 +1,5 @@
+/// A function.
+#[kb::object]
+pub fn mistake() {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(pattern = "a")]
+    pub field: i64,
+}
+
+fn main() {}

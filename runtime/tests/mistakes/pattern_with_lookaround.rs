@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(pattern = "^(?!a)b")]
+    pub field: String,
+}
+
+fn main() {}

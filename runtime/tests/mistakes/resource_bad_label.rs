@@ -1,0 +1,8 @@
+/// A kind.
+#[kb::resource(group = "example.com", version = "v1", kind = "Mistake", labels("a b" = "c"))]
+pub struct MistakeSpec {
+    /// A field.
+    pub a: Option<i32>,
+}
+
+fn main() {}

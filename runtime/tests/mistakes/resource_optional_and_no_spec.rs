@@ -1,0 +1,14 @@
+/// A kind.
+#[kb::resource(
+    group = "example.com",
+    version = "v1",
+    kind = "Mistake",
+    no_spec,
+    optional_spec
+)]
+pub struct MistakeSpec {
+    /// A field.
+    pub a: Option<i32>,
+}
+
+fn main() {}

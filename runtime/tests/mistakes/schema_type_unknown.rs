@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[kb(schema_type = "text")]
+    pub field: String,
+}
+
+fn main() {}

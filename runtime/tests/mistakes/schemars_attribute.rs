@@ -1,0 +1,9 @@
+/// An object.
+#[kb::object]
+pub struct Mistake {
+    /// A field.
+    #[schemars(range(min = 1))]
+    pub a: i32,
+}
+
+fn main() {}

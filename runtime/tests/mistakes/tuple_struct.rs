@@ -1,0 +1,5 @@
+/// An object.
+#[kb::object]
+pub struct Mistake(i32, i32);
+
+fn main() {}

@@ -1,0 +1,5 @@
+/// An object.
+#[kb::object]
+pub struct Mistake;
+
+fn main() {}

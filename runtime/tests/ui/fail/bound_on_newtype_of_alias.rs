@@ -1,0 +1,7 @@
+type Name = String;
+
+#[kb::object]
+#[kb(maximum = 5)]
+struct Title(Name);
+
+fn main() {}

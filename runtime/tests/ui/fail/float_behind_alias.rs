@@ -1,0 +1,8 @@
+type Ratio = f64;
+
+#[kb::object]
+struct Spec {
+    ratios: Vec<Ratio>,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use std::collections::BTreeMap;
+
+type Port = u16;
+
+#[kb::object]
+struct Spec {
+    names: BTreeMap<Port, String>,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+#[kb::object]
+struct Count(String);
+
+#[kb::object]
+struct Spec {
+    #[kb(scale(replicas))]
+    count: Count,
+}
+
+fn main() {}

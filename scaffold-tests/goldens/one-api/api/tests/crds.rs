@@ -1,0 +1,26 @@
+// Copyright ACME
+// SPDX-License-Identifier: Apache-2.0
+
+//! The CRDs in config/crd/bases are those of the types.
+
+use std::{fs, path::Path};
+
+use kb::CustomResourceDefinition;
+
+#[test]
+fn the_committed_crds_are_those_of_the_types() {
+    let bases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../config/crd/bases");
+    for crd in one_api_api::crds() {
+        let file = bases.join(format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural));
+        let Ok(text) = fs::read_to_string(&file) else {
+            eprintln!("{} is not there yet: make generate", file.display());
+            continue;
+        };
+        let committed: CustomResourceDefinition = serde_saphyr::from_str(&text).expect("a CRD");
+        assert!(
+            committed == crd,
+            "{} is out of date: make generate",
+            file.display()
+        );
+    }
+}

@@ -1,0 +1,12 @@
+//! `multiple_of`: what a number is divisible by.
+
+/// What is asked for.
+#[kb::resource(group = "example.com", version = "v1", kind = "MultipleOfCase")]
+pub struct MultipleOfCaseSpec {
+    /// Whole gibibytes.
+    #[kb(multiple_of = 1024)]
+    pub mebibytes: i64,
+    /// Halves.
+    #[kb(multiple_of = 0.5, allow_float)]
+    pub cores: f64,
+}

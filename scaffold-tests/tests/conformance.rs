@@ -1,0 +1,108 @@
+//! The CRDs of controller-gen's own tests, from the same types in Rust, on both paths.
+//!
+//! The documents are not part of this repository: `../shared/goldens` beside the checkout, or the folder that `KB_GOLDENS`
+//! names, has them. They are compared as parsed documents, without the annotation that names controller-gen's version.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    reason = "tests read, write, say what they skip, and fail"
+)]
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use scaffold_tests::Cargo;
+use serde_json::Value;
+use similar::TextDiff;
+
+/// Where the documents are, if they are there.
+fn goldens() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/goldens");
+    let folder = env::var_os("KB_GOLDENS").map_or(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!(
+        "SKIPPED: conformance with controller-gen was NOT checked, {} is not there",
+        folder.display()
+    );
+    None
+}
+
+fn documents(text: &str) -> Vec<Value> {
+    serde_saphyr::from_multiple(text).unwrap()
+}
+
+/// What kb-rs makes of the types, by one of its paths.
+fn generated(arguments: &[&str]) -> Vec<Value> {
+    let cargo = Cargo::new().unwrap();
+    let project = cargo.fixture("conformance").unwrap();
+    let output = cargo
+        .program(Path::new(env!("CARGO_BIN_EXE_kb-rs-under-test")), &project)
+        .args(["generate", "crd", "--stdout"])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    documents(&String::from_utf8(output.stdout).unwrap())
+}
+
+fn golden(folder: &Path, name: &str) -> Value {
+    let text = fs::read_to_string(folder.join("crd").join(name)).unwrap();
+    let mut document = documents(&text).remove(0);
+    let metadata = document["metadata"].as_object_mut().unwrap();
+    metadata.remove("annotations");
+    document
+}
+
+#[track_caller]
+fn check(file: &str, arguments: &[&str]) {
+    let Some(folder) = goldens() else { return };
+    let wanted = golden(&folder, file);
+    let made = generated(arguments);
+    let found = made
+        .iter()
+        .find(|document| document["metadata"]["name"] == wanted["metadata"]["name"]);
+    let [wanted, found] =
+        [Some(&wanted), found].map(|any| serde_json::to_string_pretty(&any).unwrap());
+    assert!(
+        wanted == found,
+        "{file} {arguments:?}\n{}",
+        TextDiff::from_lines(&wanted, &found).unified_diff()
+    );
+}
+
+const FILES: [&str; 3] = [
+    "bar.example.com_foos.yaml",
+    "testdata.kubebuilder.io_externaldocs.yaml",
+    "testdata.kubebuilder.io_jobs.yaml",
+];
+
+#[test]
+fn the_sources_give_what_controller_gen_gives() {
+    for file in FILES {
+        check(file, &[]);
+    }
+    check(
+        "bar.example.com_foos_maxdesclen.yaml",
+        &["--max-desc-len", "50"],
+    );
+}
+
+#[test]
+fn rustc_gives_what_controller_gen_gives() {
+    for file in FILES {
+        check(file, &["--build"]);
+    }
+    check(
+        "bar.example.com_foos_maxdesclen.yaml",
+        &["--build", "--max-desc-len", "50"],
+    );
+}
