@@ -116,8 +116,10 @@ pub(crate) fn read(
         shape::opaque(&input, marks, errors);
         Read::opaque()
     } else {
-        serde_attrs::complete(&mut input, &marked, errors);
-        read_as_serde(&input, &marked, &mut collected, errors)
+        serde_attrs::complete_names(&mut input);
+        let read = read_as_serde(&input, &marked, &mut collected, errors);
+        serde_attrs::complete_fields(&mut input, &marked, errors);
+        read
     };
     let mut marks = marked.own.marks();
     marks.one_of = read.one_of;

@@ -1,7 +1,7 @@
 //! serde's attributes: what the user wrote, and what kb adds to it.
 //!
-//! kb's conventions (camelCase, absent instead of null, defaults) become serde attributes on the item, and then serde's own reader
-//! reads the item. So what goes over the wire and what the schema says come from one source. Nothing that the user wrote is
+//! kb's conventions (camelCase, absent instead of null, defaults) become serde attributes on the item, and serde's own reader
+//! gives the names. So what goes over the wire and what the schema says come from one source. Nothing that the user wrote is
 //! changed.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -9,8 +9,10 @@ use quote::{format_ident, quote};
 use serde_derive_internals::attr::RenameRule;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::token::{Bracket, Paren};
 use syn::{
-    Attribute, Data, DeriveInput, Field, Fields, Generics, LitStr, Meta, Variant, parse_quote,
+    AttrStyle, Attribute, Data, DeriveInput, Field, Fields, Generics, LitStr, MacroDelimiter, Meta,
+    MetaList, Token, Variant,
 };
 
 use crate::errors::Errors;
@@ -47,19 +49,24 @@ impl Keys {
 /// The words that hand a field to a function: what it writes is not to be seen.
 pub(crate) const WITH: [&str; 3] = ["with", "serialize_with", "deserialize_with"];
 
-/// Adds kb's conventions to an item.
-pub(crate) fn complete(input: &mut DeriveInput, marked: &Marked, errors: &mut Errors) {
+/// Adds kb's rules for names to an item.
+pub(crate) fn complete_names(input: &mut DeriveInput) {
     let keys = Keys::of(&input.attrs);
-    let transparent = keys.has("transparent");
-    let mut added = Vec::new();
-    if !transparent {
-        for (key, applies) in renames(&input.data) {
-            if applies && !keys.has(key) {
-                let key = Ident::new(key, Span::call_site());
-                added.push(parse_quote!(#[serde(#key = "camelCase")]));
-            }
+    if keys.has("transparent") {
+        return;
+    }
+    for (key, applies) in renames(&input.data) {
+        if applies && !keys.has(key) {
+            let key = Ident::new(key, Span::call_site());
+            input.attrs.push(serde(quote!(#key = "camelCase")));
         }
     }
+}
+
+/// Adds kb's defaults and omissions to the fields of an item. They say nothing of the schema: serde's reader is spared them.
+pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &Marked, errors: &mut Errors) {
+    let keys = Keys::of(&input.attrs);
+    let transparent = keys.has("transparent");
     let owner = Owner {
         ident: input.ident.clone(),
         generics: input.generics.clone(),
@@ -76,9 +83,22 @@ pub(crate) fn complete(input: &mut DeriveInput, marked: &Marked, errors: &mut Er
         }
     }
     if bound && !keys.has("bound") {
-        added.push(owner.bound());
+        input.attrs.push(owner.bound());
     }
-    input.attrs.extend(added);
+}
+
+/// `#[serde(TOKENS)]`, put together: parsing it would take most of the time that reading an item takes.
+fn serde(tokens: TokenStream) -> Attribute {
+    Attribute {
+        pound_token: Token![#](Span::call_site()),
+        style: AttrStyle::Outer,
+        bracket_token: Bracket::default(),
+        meta: Meta::List(MetaList {
+            path: Ident::new("serde", Span::call_site()).into(),
+            delimiter: MacroDelimiter::Paren(Paren::default()),
+            tokens,
+        }),
+    }
 }
 
 /// The renaming rules that are kb's for an item of this shape.
@@ -133,7 +153,7 @@ impl Owner {
             format!("{name}: ::kb::__private::serde::Serialize + ::kb::Schema")
         });
         let bound = parameters.collect::<Vec<_>>().join(", ");
-        parse_quote!(#[serde(bound(serialize = #bound))])
+        serde(quote!(bound(serialize = #bound)))
     }
 }
 
@@ -161,7 +181,7 @@ fn of_field(
         added.extend(skip.map(|path| {
             // A type without a schema is one error at one place.
             let path = LitStr::new(path, field.ty.span());
-            parse_quote!(#[serde(skip_serializing_if = #path)])
+            serde(quote!(skip_serializing_if = #path))
         }));
     }
     Added { added, asks_bound }
@@ -187,12 +207,12 @@ fn default(
             return None;
         }
         let path = owner.function(&default_function(variant, name));
-        return Some(parse_quote!(#[serde(default = #path)]));
+        return Some(serde(quote!(default = #path)));
     }
     let optional = said.flags.optional && !is_option(&field.ty);
     // serde takes an absent `Option` for `None` by itself, but not where a function reads it.
     let read_by_function = is_option(&field.ty) && keys.find(&WITH).is_some();
-    (serdes.is_none() && (optional || read_by_function)).then(|| parse_quote!(#[serde(default)]))
+    (serdes.is_none() && (optional || read_by_function)).then(|| serde(quote!(default)))
 }
 
 const IS_NONE: &str = "::core::option::Option::is_none";
@@ -234,10 +254,10 @@ fn default_has_path(attributes: &[Attribute]) -> bool {
     {
         // serde's reader comes later and has the errors.
         let _ = attribute.parse_nested_meta(|meta| {
-            if meta.input.peek(syn::Token![=]) {
+            if meta.input.peek(Token![=]) {
                 found |= meta.path.is_ident("default");
                 meta.value()?.parse::<syn::Lit>()?;
-            } else if meta.input.peek(syn::token::Paren) {
+            } else if meta.input.peek(Paren) {
                 meta.input.parse::<proc_macro2::Group>()?;
             }
             Ok(())

@@ -8,7 +8,7 @@ use syn::DeriveInput;
 
 use crate::errors::Errors;
 use crate::field::{self, Named, Owner};
-use crate::marks::{Said, Subject, fit};
+use crate::marks::{Is, Said, Subject, fit};
 use crate::object::{Collected, Marked, MarkedField, Read};
 use crate::serde_attrs::Keys;
 use crate::written_type::Form;
@@ -48,7 +48,7 @@ pub(crate) fn read(
 fn subject<'a>(container: &Container, is: &str, form: Form<'a>) -> Subject<'a> {
     Subject {
         name: format!("`{}`", container.ident),
-        is: is.to_owned(),
+        is: Is::Words(is.to_owned()),
         form,
     }
 }
@@ -196,7 +196,7 @@ pub(crate) fn opaque(input: &DeriveInput, said: &Said, errors: &mut Errors) {
     one_of::refuse(said, &problem, errors);
     let subject = Subject {
         name: format!("`{}`", input.ident),
-        is: "a type".to_owned(),
+        is: Is::Words("a type".to_owned()),
         form: Form::Unknown,
     };
     fit(said, subject, errors);

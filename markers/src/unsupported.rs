@@ -112,6 +112,10 @@ fn is_tuple(ty: &Type) -> bool {
 
 /// Types of the standard library that have a JSON form nobody means, by their path.
 fn refused_by_path(path: &TypePath) -> Option<(String, &'static str)> {
+    let first = path.path.segments.first()?;
+    if first.ident != "std" && first.ident != "core" {
+        return None;
+    }
     let text = text(&path.path);
     let name = text.trim_start_matches("::");
     match name {

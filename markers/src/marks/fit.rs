@@ -1,5 +1,7 @@
 //! Marks that do not suit the type they stand on, as far as it can be seen from how the type is written.
 
+use std::fmt;
+
 use kb_model::api::{ScalePart, SchemaType};
 use serde_json::{Number, Value};
 use syn::Type;
@@ -17,9 +19,27 @@ pub(crate) struct Subject<'a> {
     /// What it is called in a message: `` `name` ``, or "its elements".
     pub(crate) name: String,
     /// What it is in a message: "a String".
-    pub(crate) is: String,
+    pub(crate) is: Is<'a>,
     /// What it is on the wire.
     pub(crate) form: Form<'a>,
+}
+
+/// What something is in a message. A type is printed only when there is one.
+#[derive(Clone)]
+pub(crate) enum Is<'a> {
+    /// Of this type, as it is written.
+    Of(&'a Type),
+    /// What these words say.
+    Words(String),
+}
+
+impl fmt::Display for Is<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Of(ty) => f.write_str(&with_article(ty)),
+            Self::Words(words) => f.write_str(words),
+        }
+    }
 }
 
 impl<'a> Subject<'a> {
@@ -27,7 +47,7 @@ impl<'a> Subject<'a> {
     pub(crate) fn of(name: String, ty: &'a Type) -> Self {
         Self {
             name,
-            is: with_article(ty),
+            is: Is::Of(ty),
             form: form(ty),
         }
     }
@@ -48,7 +68,7 @@ impl<'a> Subject<'a> {
             Some(SchemaType::String) => Form::Text,
         };
         let is = said.find("schema_type").map_or(self.is, |written| {
-            format!("said to be of type {}", written.value)
+            Is::Words(format!("said to be of type {}", written.value))
         });
         Self { is, form, ..self }
     }

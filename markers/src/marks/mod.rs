@@ -15,7 +15,7 @@ mod said;
 mod unknown;
 
 pub(crate) use agree::agree;
-pub(crate) use fit::{Subject, fit};
+pub(crate) use fit::{Is, Subject, fit};
 pub(crate) use markers::names;
 pub(crate) use read::{read, read_mark};
 pub(crate) use readers::{choose, column_format, filled, priority};

@@ -1,6 +1,6 @@
 //! Plans the files of the CRDs, and what becomes of those of kinds that are gone.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, thread};
 
 use kb_model::crd::Crd;
 
@@ -15,12 +15,31 @@ use crate::{
     yaml,
 };
 
-/// The text of each CRD's file.
+/// The text of each CRD's file. They are written on all processors: of many kinds, this is a good part of the work.
 pub(crate) fn texts(crds: &[Crd], comments: &Comments) -> Vec<String> {
-    crds.iter()
-        .map(|crd| yaml::document(comments.as_str(), &crd.document))
-        .collect()
+    let write = |crds: &[Crd]| -> Vec<String> {
+        crds.iter()
+            .map(|crd| yaml::document(comments.as_str(), &crd.document))
+            .collect()
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let share = crds.len().div_ceil(processors).max(SMALL);
+    thread::scope(|scope| {
+        let mut shares = crds.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares
+            .map(|share| scope.spawn(move || write(share)))
+            .collect();
+        let mut texts = write(own);
+        for other in others {
+            texts.extend(other.join().expect("writing YAML does not panic"));
+        }
+        texts
+    })
 }
+
+/// So few CRDs are not worth a thread.
+const SMALL: usize = 8;
 
 /// What a plan for these CRDs looks at; `present` is what the folder holds.
 pub(crate) fn files(crds: &[Crd], dir: &OutputDir, present: Vec<RelPath>) -> BTreeSet<RelPath> {
