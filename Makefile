@@ -22,9 +22,12 @@ lint: ## Check formatting, lints and documentation
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
 .PHONY: goldens
-goldens: ## Rewrite the golden projects after a change of templates or scenarios
+goldens: ## Rewrite the golden projects, the YAML of every marker, what the macros expand to and what they say of mistakes
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
-	git status --short scaffold-tests/goldens
+	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test markers
+	UPDATE=1 $(CARGO) test -p kb-macros
+	TRYBUILD=overwrite $(CARGO) test -p kb-runtime --test ui
+	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests runtime/tests
 
 .PHONY: package
 package: ## Check that every crate that is published can be packaged

@@ -35,6 +35,10 @@ fn help_is_as_reviewed() {
         file!["snapshots/create-api.txt"]
     );
     assert_data_eq!(
+        stdout(&["generate", "--help"]),
+        file!["snapshots/generate.txt"]
+    );
+    assert_data_eq!(
         stdout(&["completion", "--help"]),
         file!["snapshots/completion.txt"]
     );

@@ -43,16 +43,18 @@ fn kind(source: &str) -> &str {
 /// A project that has them all.
 fn project(cargo: &Cargo, modules: &BTreeMap<String, String>) -> PathBuf {
     let project = cargo.scratch("markers", "markers").unwrap();
-    let declared: String = modules
+    let declared: Vec<String> = modules
         .keys()
-        .map(|name| format!("pub mod {name};\n"))
+        .map(|name| format!("pub mod {name};"))
         .collect();
-    let listed: String = modules
+    let listed: Vec<String> = modules
         .iter()
-        .map(|(name, source)| format!("        {name}::{}::definition(),\n", kind(source)))
+        .map(|(name, source)| format!("        {name}::{}::definition(),", kind(source)))
         .collect();
     let root = format!(
-        "//! All markers.\n\n{declared}\n/// The kinds.\npub fn definitions() -> Vec<kb::Definition> {{\n    vec![\n{listed}    ]\n}}\n"
+        "//! All markers.\n\n{}\n\n/// The kinds.\npub fn definitions() -> Vec<kb::Definition> {{\n    vec![\n{}\n    ]\n}}\n",
+        declared.join("\n"),
+        listed.join("\n")
     );
     fs::write(project.join("api/src/lib.rs"), root).unwrap();
     for (name, source) in modules {

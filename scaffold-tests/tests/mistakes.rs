@@ -56,9 +56,10 @@ fn command(source: &str) -> String {
     fs::write(root.join("PROJECT"), record).unwrap();
     let manifest = "[package]\nname = \"mistakes-api\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(root.join("api/Cargo.toml"), manifest).unwrap();
-    let listed = match source.contains("kb::resource") {
-        true => "Mistake::definition()",
-        false => "",
+    let listed = if source.contains("kb::resource") {
+        "Mistake::definition()"
+    } else {
+        ""
     };
     let definitions =
         format!("\npub fn definitions() -> Vec<kb::Definition> {{\n    vec![{listed}]\n}}\n");

@@ -33,6 +33,7 @@ fn api() -> Api {
         kind: "AppService".into(),
         a_kind: "an AppService".into(),
         plural: "appservices".into(),
+        custom_plural: true,
         role_prefix: "appservice".into(),
         namespaced: true,
         storage: true,
@@ -75,7 +76,11 @@ fn context(id: &str) -> Value {
         })
         .unwrap()
     } else {
-        serde_json::to_value(Init { project: project() }).unwrap()
+        serde_json::to_value(Init {
+            project: project(),
+            kb: "{ version = \"0.1\" }".into(),
+        })
+        .unwrap()
     }
 }
 

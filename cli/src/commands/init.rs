@@ -65,7 +65,7 @@ pub(super) struct InitArgs {
     api: Option<String>,
     /// Where the project takes kb's crates from: registry, path:DIR (a checkout of kb-rs, seen from the project) or
     /// git:URL [default: the checkout that this kb-rs was built in, if it is still there, else registry]
-    #[arg(long, value_name = "SOURCE", env = "KB_SOURCE")]
+    #[arg(long, value_name = "SOURCE", env = "KB_SOURCE", hide_env_values = true)]
     kb_source: Option<String>,
     #[command(flatten)]
     pub(super) output: OutputArgs,

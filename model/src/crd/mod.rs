@@ -1,6 +1,6 @@
 //! Makes CRDs of kinds, as controller-gen would of the same kinds in Go.
 //!
-//! [`build`] is all of it: definitions of one kind in several versions become one document. It is a pure function;
+//! [`build()`] is all of it: definitions of one kind in several versions become one document. It is a pure function;
 //! the macro and the command both end here, so what they write is the same.
 
 mod build;

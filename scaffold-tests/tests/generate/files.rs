@@ -67,7 +67,7 @@ fn a_check_fails_with_the_difference_and_writes_nothing() {
     project.kind("Job", "Something else.");
     let run = project.refused("generate crd --check", 1, &["1 file is not up to date"]);
     assert!(
-        run.stdout.contains("+") && run.stdout.contains("Something else."),
+        run.stdout.contains('+') && run.stdout.contains("Something else."),
         "{}",
         run.stdout
     );

@@ -57,16 +57,18 @@ impl Project {
 
     /// Writes the list of kinds.
     pub(crate) fn list_kinds(&self, kinds: &[&str]) {
-        let modules: String = kinds
+        let modules: Vec<String> = kinds
             .iter()
             .map(|kind| format!("pub mod {};\n", kind.to_lowercase()))
             .collect();
-        let entries: String = kinds
+        let entries: Vec<String> = kinds
             .iter()
             .map(|kind| format!("        {}::{kind}::definition(),\n", kind.to_lowercase()))
             .collect();
         let text = format!(
-            "//! The API.\n\nuse kb::Definition;\n\n{modules}\n/// The kinds.\npub fn definitions() -> Vec<Definition> {{\n    vec![\n{entries}    ]\n}}\n"
+            "//! The API.\n\nuse kb::Definition;\n\n{}\n/// The kinds.\npub fn definitions() -> Vec<Definition> {{\n    vec![\n{}    ]\n}}\n",
+            modules.concat(),
+            entries.concat()
         );
         self.write("api/src/lib.rs", &text);
     }
