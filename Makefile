@@ -31,7 +31,7 @@ goldens: ## Rewrite the golden projects, the YAML of every marker, what the macr
 
 .PHONY: package
 package: ## Check that every crate that is published can be packaged
-	$(CARGO) package --workspace --exclude scaffold-tests --allow-dirty
+	CARGO="$(CARGO)" hack/package
 
 .PHONY: bench
 bench: ## Measure speed and memory, beside Kubebuilder, controller-gen and plain kube derives

@@ -70,6 +70,7 @@ pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &Marked, errors: 
     let owner = Owner {
         ident: input.ident.clone(),
         generics: input.generics.clone(),
+        has_default: keys.has("default"),
     };
     let mut bound = false;
     for ((variant, fields), group) in groups(&mut input.data).zip(&marked.groups) {
@@ -134,6 +135,8 @@ pub(crate) fn groups(
 struct Owner {
     ident: Ident,
     generics: Generics,
+    /// Whether `#[serde(default)]` stands on it: its fields are then as in its default.
+    has_default: bool,
 }
 
 impl Owner {
@@ -174,7 +177,8 @@ fn of_field(
     let mut asks_bound = false;
     if keys.find(&["skip", "flatten"]).is_none() {
         let default = default(field, said, keys, variant, owner, errors);
-        let skip = skip_serializing_if(field, said, keys, &owner.generics);
+        let skip = skip_serializing_if(field, said, keys, owner);
+        refuse_one_way(field, said, keys, owner, errors);
         asks_bound =
             matches!(skip, Some(IS_ABSENT)) && mentions_parameter(&field.ty, &owner.generics);
         added.extend(default);
@@ -212,7 +216,36 @@ fn default(
     let optional = said.flags.optional && !is_option(&field.ty);
     // serde takes an absent `Option` for `None` by itself, but not where a function reads it.
     let read_by_function = is_option(&field.ty) && keys.find(&WITH).is_some();
-    (serdes.is_none() && (optional || read_by_function)).then(|| serde(quote!(default)))
+    // What is never written is absent when it is read again.
+    let is_needed = optional || read_by_function || keys.has("skip_serializing");
+    if serdes.is_some() || owner.has_default || !is_needed {
+        return None;
+    }
+    Some(if mentions_parameter(&field.ty, &owner.generics) {
+        // By a path, serde asks no default of the parameter: an empty list needs none.
+        serde(quote!(default = "::core::default::Default::default"))
+    } else {
+        serde(quote!(default))
+    })
+}
+
+/// A field that the author leaves out sometimes must be readable without it.
+fn refuse_one_way(field: &Field, said: &Said, keys: &Keys, owner: &Owner, errors: &mut Errors) {
+    let Some(skip) = keys.find(&["skip_serializing_if"]) else {
+        return;
+    };
+    let is_readable = is_option(&field.ty)
+        || said.flags.optional
+        || said.default.is_some()
+        || keys.has("default")
+        || owner.has_default;
+    if !is_readable {
+        errors.helped(
+            skip,
+            "what is left out cannot be read again: the field has to be there",
+            "add `#[kb(optional)]`",
+        );
+    }
 }
 
 const IS_NONE: &str = "::core::option::Option::is_none";
@@ -224,7 +257,7 @@ fn skip_serializing_if(
     field: &Field,
     said: &Said,
     keys: &Keys,
-    generics: &Generics,
+    owner: &Owner,
 ) -> Option<&'static str> {
     let decided = keys
         .find(&["skip_serializing_if", "skip_serializing"])
@@ -237,8 +270,8 @@ fn skip_serializing_if(
     }
     if said.flags.optional {
         // Another default than the type's own would come back in the place of what was left out.
-        let plain = said.default.is_none() && !default_has_path(&field.attrs);
-        let plain = plain && !mentions_parameter(&field.ty, generics);
+        let plain = said.default.is_none() && !owner.has_default && !default_has_path(&field.attrs);
+        let plain = plain && !mentions_parameter(&field.ty, &owner.generics);
         return plain.then_some(IS_DEFAULT);
     }
     let looked_at = !said.replaces_type() && !said.flags.json_schema && keys.find(&WITH).is_none();
@@ -276,7 +309,8 @@ pub(crate) fn default_function(variant: Option<&Ident>, field: &Ident) -> Ident 
                 |_| variant.unraw().to_string(),
                 |rule| rule.apply_to_variant(&variant.unraw().to_string()),
             );
-            format_ident!("__kb_default_{variant}_{field}")
+            // Two underscores: `git` and `repo_url` are not `git_repo` and `url`.
+            format_ident!("__kb_default_{variant}__{field}")
         }
     }
 }

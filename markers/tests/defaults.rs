@@ -97,7 +97,7 @@ fn the_function_of_a_generic_type_and_of_a_variant_can_be_named() {
     );
     let variant = item_text("enum Foo { BarBaz { #[kb(default = 1)] a: i32 } }");
     assert!(
-        variant.contains(r#"(default = "Foo::__kb_default_bar_baz_a")"#),
+        variant.contains(r#"(default = "Foo::__kb_default_bar_baz__a")"#),
         "{variant}"
     );
 }

@@ -64,12 +64,39 @@ pub fn serialize_object<S: Serializer>(
     spec: &impl Serialize,
     status: Option<&impl Serialize>,
 ) -> Result<S::Ok, S::Error> {
-    let fields = 4 + usize::from(status.is_some());
+    serialize(serializer, kind, api_version, metadata, Some(spec), status)
+}
+
+/// Writes an object whose spec may be absent: one that says nothing is left out, so that reading an object and writing it back does
+/// not make a spec of what was none.
+pub fn serialize_optional<S: Serializer, P: Serialize + Default + PartialEq>(
+    serializer: S,
+    kind: &'static str,
+    api_version: &str,
+    metadata: &ObjectMeta,
+    spec: &P,
+    status: Option<&impl Serialize>,
+) -> Result<S::Ok, S::Error> {
+    let spec = (*spec != P::default()).then_some(spec);
+    serialize(serializer, kind, api_version, metadata, spec, status)
+}
+
+fn serialize<S: Serializer>(
+    serializer: S,
+    kind: &'static str,
+    api_version: &str,
+    metadata: &ObjectMeta,
+    spec: Option<&impl Serialize>,
+    status: Option<&impl Serialize>,
+) -> Result<S::Ok, S::Error> {
+    let fields = 3 + usize::from(spec.is_some()) + usize::from(status.is_some());
     let mut object = serializer.serialize_struct(kind, fields)?;
     object.serialize_field("apiVersion", api_version)?;
     object.serialize_field("kind", kind)?;
     object.serialize_field("metadata", metadata)?;
-    object.serialize_field("spec", spec)?;
+    if let Some(spec) = spec {
+        object.serialize_field("spec", spec)?;
+    }
     if let Some(status) = status {
         object.serialize_field("status", status)?;
     }

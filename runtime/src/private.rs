@@ -13,7 +13,8 @@ pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
 pub use crate::default_from::DefaultFrom;
 pub use crate::object::{
-    OptionalSpec, RequiredSpec, RootSpec, named, serialize_object, serialize_root,
+    OptionalSpec, RequiredSpec, RootSpec, named, serialize_object, serialize_optional,
+    serialize_root,
 };
 
 use schemars::{JsonSchema, Schema as JsonSchemaDocument};

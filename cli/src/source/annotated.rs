@@ -9,7 +9,7 @@ use syn::{Attribute, Meta};
 use super::{
     cfg::{self, Presence},
     findings::Findings,
-    resolve::{Entity, Namespace, Resolver},
+    resolve::{Entity, Lost, Namespace, Resolver},
     tree::{Binding, Content, Item, ItemId, Target, Tree},
 };
 
@@ -70,7 +70,12 @@ fn find_all(tree: &Tree, findings: &mut Findings) -> Vec<(ItemId, usize, Attribu
         });
         if let Some((at, attributed)) = place {
             found.push((ItemId(position), at, attributed));
-            above(&resolver, findings, item, &attributes[..at]);
+            let (before, behind) = attributes.split_at(at);
+            above(&resolver, findings, item, before);
+            // Those behind kb's that depend on a condition: rustc decides it before kb sees the item.
+            let mut behind = behind.to_vec();
+            behind.retain(|attribute| attribute.path().is_ident("cfg_attr"));
+            above(&resolver, findings, item, &behind);
             if let Some(condition) = item.condition {
                 findings.reason(conditional(tree, condition));
             }
@@ -106,7 +111,9 @@ fn macro_path(resolver: &Resolver<'_>, item: &Item, path: &syn::Path) -> Option<
             Entity::Foreign(path) => Some(path),
             _ => None,
         },
-        Err(_) => None,
+        // A `*` of another crate may bring a macro of this name.
+        Err(Lost::Uncertain { name, .. } | Lost::Ambiguous(name)) => Some(name),
+        Err(Lost::Unknown { .. }) => None,
     }
 }
 

@@ -138,6 +138,10 @@ impl Resolver<'_> {
                 _ => found = Some(next),
             }
         }
+        // What a macro declares here would hide what a `*` brings.
+        if found.is_some() && !content.macros.is_empty() {
+            return Err(self.unknown(module, name));
+        }
         Ok(found)
     }
 
@@ -157,7 +161,9 @@ impl Resolver<'_> {
                 return match found {
                     Ok(found) => Ok(Some(found.under(binding.condition))),
                     // The name may be there in another namespace, or below another `*`.
-                    Err(Lost::Unknown { .. }) => Ok(None),
+                    Err(Lost::Unknown {
+                        macro_name: None, ..
+                    }) => Ok(None),
                     Err(lost) => Err(lost),
                 };
             }

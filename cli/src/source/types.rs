@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use kb_model::api::{Shape, Type};
+use kb_model::api::{SchemaType, Shape, Type};
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -288,6 +288,7 @@ impl Builder<'_> {
         };
         match &object.def.shape {
             Shape::Choice(_) => true,
+            Shape::Opaque => object.def.marks.schema_type == Some(SchemaType::String),
             Shape::Newtype(field) => {
                 let inner = field.ty.and_then(|position| object.types.get(position));
                 inner

@@ -205,10 +205,16 @@ fn mentions_parameter(ty: &Type, item: &syn::Item) -> bool {
     }
     impl<'ast> Visit<'ast> for Search<'_> {
         fn visit_ident(&mut self, ident: &'ast Ident) {
-            self.found |= self
-                .generics
-                .type_params()
-                .any(|parameter| parameter.ident == *ident);
+            let mut types = self.generics.type_params();
+            let mut constants = self.generics.const_params();
+            // Outside of an implementation `Self` is nobody.
+            self.found |= ident == "Self"
+                || types.any(|parameter| parameter.ident == *ident)
+                || constants.any(|parameter| parameter.ident == *ident);
+        }
+
+        fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
+            self.found |= lifetime.ident != "static";
         }
     }
     declaration(item).is_some_and(|(_, generics)| {

@@ -25,6 +25,10 @@ pub(crate) fn functions(object: &Object) -> TokenStream {
     let functions = object.expressions.iter().map(|default| {
         let Expression { expression, ty, function } = default;
         let value = match expression {
+            // Nothing says of which type the elements are that are not there.
+            Expr::Array(array) if array.elems.is_empty() => {
+                quote!(::core::default::Default::default())
+            }
             // A literal or a name fits with what it becomes: `"a"` for a `String`, `1` for an `Option<i64>`.
             Expr::Lit(_) | Expr::Path(_) | Expr::Unary(_) | Expr::Array(_) => {
                 quote_spanned!(expression.span()=> ::kb::__private::DefaultFrom::default_from(#expression))

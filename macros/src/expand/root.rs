@@ -218,7 +218,8 @@ impl Root<'_> {
         let name = kind.to_string();
         let api_version = self.api_version();
         let function = match self.resource.spec_place {
-            SpecPlace::Required | SpecPlace::Optional => quote!(serialize_object),
+            SpecPlace::Required => quote!(serialize_object),
+            SpecPlace::Optional => quote!(serialize_optional),
             SpecPlace::Root => quote!(serialize_root),
         };
         let status = if self.status.is_some() {

@@ -6,9 +6,9 @@ use kb_markers::Object;
 use kb_model::api::{Default as Absent, Field, Marks, SchemaType, Shape, TypeDef};
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Generics, Item, Type, parse_quote, spanned::Spanned};
+use syn::{Generics, Type, parse_quote, spanned::Spanned};
 
-use super::{declaration, written};
+use super::declaration;
 
 /// The implementations.
 pub(crate) fn implementations(object: &Object) -> TokenStream {
@@ -20,7 +20,6 @@ pub(crate) fn implementations(object: &Object) -> TokenStream {
     let form = form(object);
     let (text, defaults) = definition(object);
     let types = schema_types(object);
-    let is_absent = is_absent(object);
     let json_schema = json_schema(name, &generics);
     let map_key = map_key(object, name, &generics);
     // A bound that does not hold is to be named, and that of a generic type would be hidden.
@@ -36,7 +35,6 @@ pub(crate) fn implementations(object: &Object) -> TokenStream {
             fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
                 types.define(::core::any::type_name::<Self>(), #text, &[#(#types),*], &[#(#defaults),*])
             }
-            #is_absent
         }
         #json_schema
         #map_key
@@ -144,26 +142,6 @@ fn said_form(marks: &Marks) -> Option<TokenStream> {
         SchemaType::Integer | SchemaType::Number => quote!(::kb::schema::Number),
         SchemaType::Object => quote!(::kb::schema::Object),
         SchemaType::String => quote!(::kb::schema::Text),
-    })
-}
-
-/// A newtype of an `Option` is left out as the `Option` is.
-fn is_absent(object: &Object) -> TokenStream {
-    let (Shape::Newtype(field), Item::Struct(item)) = (&object.def.shape, &object.item) else {
-        return TokenStream::new();
-    };
-    let position = field
-        .ty
-        .filter(|position| !object.json_schema.contains(position));
-    let inner = position.and_then(|position| object.types.get(position));
-    let Some(inner) = inner.filter(|ty| !written::is_never_absent(ty)) else {
-        return TokenStream::new();
-    };
-    let mut fields = item.fields.members().zip(&item.fields);
-    let member = fields.find_map(|(member, field)| (field.ty == *inner).then_some(member));
-    let body = member.map(|member| quote!(::kb::Schema::is_absent(&self.#member)));
-    body.map_or_else(TokenStream::new, |body| {
-        quote! { fn is_absent(&self) -> ::core::primitive::bool { #body } }
     })
 }
 

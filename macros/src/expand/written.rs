@@ -29,15 +29,6 @@ pub(crate) fn is_known(ty: &Type) -> bool {
     }
 }
 
-/// Whether no `Option` can hide in it.
-pub(crate) fn is_never_absent(ty: &Type) -> bool {
-    let Type::Path(path) = ty else {
-        return false;
-    };
-    let names = PLAIN.iter().chain(&COLLECTIONS);
-    name(path).is_some_and(|segment| names.into_iter().any(|name| segment.ident == name))
-}
-
 /// Whether it has a default, whatever its arguments.
 pub(crate) fn has_default(ty: &Type) -> bool {
     let Type::Path(path) = ty else {

@@ -108,7 +108,7 @@ where
 pub struct Parts<T> {
     #[serde(skip_serializing_if = "::kb::Schema::is_absent")]
     pub first: T,
-    #[serde(default)]
+    #[serde(default = "::core::default::Default::default")]
     pub others: Vec<T>,
 }
 #[automatically_derived]

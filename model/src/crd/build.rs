@@ -98,7 +98,8 @@ fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>
         let message = format!(
             "the CRD has {size} bytes as JSON, and the API server takes at most {MAX_BYTES}"
         );
-        let help = "shorten the descriptions with a maximum length, or make large embedded types schemaless";
+        let help =
+            "cut the descriptions (`--max-desc-len`), or make large embedded types schemaless";
         problems.push(about(&crd.kind, message, help));
     }
     crd

@@ -67,7 +67,7 @@ impl Crd {
         }
         vec![format!(
             "the CRD {} has {size} bytes as JSON, of which client-side apply takes at most {MAX_ANNOTATION}: apply it with \
-             `kubectl apply --server-side`, or shorten the descriptions",
+             `kubectl apply --server-side`, or cut the descriptions (`--max-desc-len`)",
             self.name()
         )]
     }

@@ -130,6 +130,33 @@ fn the_file_of_a_kind_that_is_gone_is_removed() {
 }
 
 #[test]
+fn a_line_for_a_file_that_is_nowhere_goes() {
+    let project = Project::new(&["Job", "Task"]);
+    project.succeed("generate");
+    fs::remove_file(project.path(&base("Task"))).unwrap();
+    project.list_kinds(&["Job"]);
+    project.succeed("generate");
+    assert_eq!(
+        project.read(LIST),
+        "resources:\n- bases/batch.example.com_jobs.yaml\n# +kb:scaffold:crds\n"
+    );
+}
+
+#[test]
+fn a_missing_api_crate_takes_no_crds_with_it() {
+    let project = Project::new(&["Job"]);
+    project.succeed("generate");
+    let record = project.read("PROJECT").replace(
+        "version:",
+        "resources:\n- api:\n    crdVersion: v1\n    namespaced: true\n  domain: example.com\n  group: batch\n  kind: Job\n  path: demo_api::v1\n  version: v1\nversion:",
+    );
+    project.write("PROJECT", &record);
+    fs::remove_dir_all(project.path("api")).unwrap();
+    project.refused("generate", 1, &["api/Cargo.toml does not exist"]);
+    assert!(project.read(&base("Job")).contains("kind: Job"));
+}
+
+#[test]
 fn files_that_kb_rs_did_not_make_stay() {
     let project = Project::new(&["Job"]);
     let foreign = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
@@ -162,11 +189,7 @@ fn a_project_without_kinds_has_no_crds() {
     project.succeed("generate");
     project.list_kinds(&[]);
     let run = project.succeed("generate");
-    assert!(
-        run.stderr.contains("there are no kinds yet"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("no kinds are listed"), "{}", run.stderr);
     assert!(!project.has(&base("Job")));
 
     fs::remove_dir_all(project.path("api")).unwrap();
@@ -174,11 +197,11 @@ fn a_project_without_kinds_has_no_crds() {
         "generate",
         0,
         &[
-            "there are no kinds yet: add one with `kb-rs create api`",
+            "no kinds are listed: `kb-rs create api` adds one",
             "nothing to change",
         ],
     );
-    project.refused("generate --build", 0, &["there are no kinds yet"]);
+    project.refused("generate --build", 0, &["no kinds are listed"]);
 }
 
 #[test]

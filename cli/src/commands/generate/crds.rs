@@ -18,15 +18,22 @@ use crate::{
 /// The folder of the API crate.
 const API: &str = "api";
 
-/// The CRDs of the project in `root`, sorted; none, if it has no API crate.
+/// The CRDs of the project in `root`, sorted; none, if it has no API crate and PROJECT has no kinds for one.
 pub(super) fn gather(
     args: &GenerateArgs,
     root: &Path,
     files: &SourceFiles<'_>,
     printer: Printer,
+    has_kinds: bool,
 ) -> Result<Vec<Crd>, Failure> {
     let api = RelPath::new(API);
-    if source::Files::text(files, &RelPath::new(format!("{API}/Cargo.toml"))) == Ok(None) {
+    let manifest = format!("{API}/Cargo.toml");
+    if source::Files::text(files, &RelPath::new(manifest.clone())) == Ok(None) {
+        if has_kinds {
+            let problem = format!("{manifest} does not exist, and PROJECT has kinds");
+            let help = "restore the API crate: kb-rs looks for it in the folder `api`";
+            return Err(Problem::new(problem, help).into());
+        }
         return Ok(Vec::new());
     }
     let why = match (args.build, args.describe_core_types) {

@@ -22,6 +22,7 @@ use crate::{
     },
     plan::{Overwrite, Plan, Resolved, Snapshot},
     problem::{Failure, Problem, Problems},
+    project::ProjectFile,
     show::{Printer, write_stdout},
 };
 
@@ -45,9 +46,10 @@ pub(in crate::commands) fn run(
         let root = project::find(args.output)?.root;
         watch::run(args, &root, observe);
     }
-    let root = project::find(args.shown())?.root;
+    let found = project::find(args.shown())?;
+    let root = found.root;
     let files = SourceFiles::new(&root, false);
-    let job = Job::new(args, &root)?;
+    let job = Job::new(args, &root, has_kinds(&found.file))?;
     match args {
         GenerateArgs { stdout: true, .. } => job.print(&files).map(|()| Ending::Done),
         GenerateArgs { check: true, .. } => job.check(&files),
@@ -62,11 +64,17 @@ pub(super) struct Job<'a> {
     comments: Comments,
     dir: OutputDir,
     printer: Printer,
+    /// Whether PROJECT has kinds of its own.
+    has_kinds: bool,
 }
 
 impl<'a> Job<'a> {
     /// Checks the files and folders that the call names; gives all problems at once.
-    pub(super) fn new(args: &'a GenerateArgs, root: &'a Path) -> Result<Self, Failure> {
+    pub(super) fn new(
+        args: &'a GenerateArgs,
+        root: &'a Path,
+        has_kinds: bool,
+    ) -> Result<Self, Failure> {
         let mut problems = Problems::default();
         let comments = problems.take(comments(args));
         let dir = match &args.output_dir {
@@ -80,16 +88,21 @@ impl<'a> Job<'a> {
                 comments,
                 dir,
                 printer: args.shown().printer(),
+                has_kinds,
             }),
             _ => Err(Failure::usage(problems.into_vec())),
         }
+    }
+
+    fn crds(&self, files: &SourceFiles<'_>) -> Result<Vec<Crd>, Failure> {
+        crds::gather(self.args, self.root, files, self.printer, self.has_kinds)
     }
 
     fn print(&self, files: &SourceFiles<'_>) -> Result<(), Failure> {
         for generator in self.args.generators() {
             match generator {
                 Generator::Crd => {
-                    let crds = crds::gather(self.args, self.root, files, self.printer)?;
+                    let crds = self.crds(files)?;
                     let notes = crds.iter().flat_map(Crd::notes);
                     for note in notes.chain(no_kinds(crds.is_empty())) {
                         self.printer.note(&note);
@@ -139,7 +152,7 @@ impl<'a> Job<'a> {
         for generator in self.args.generators() {
             match generator {
                 Generator::Crd => {
-                    let crds = crds::gather(self.args, self.root, files, self.printer)?;
+                    let crds = self.crds(files)?;
                     notes.extend(no_kinds(crds.is_empty()));
                     let present = disk::files_in(self.root, self.dir.path())?;
                     let paths = generate::files(&crds, &self.dir, present);
@@ -180,7 +193,13 @@ fn comments(args: &GenerateArgs) -> Result<Comments, Problem> {
 }
 
 fn no_kinds(none: bool) -> Option<String> {
-    none.then(|| "there are no kinds yet: add one with `kb-rs create api`".to_owned())
+    none.then(|| "no kinds are listed: `kb-rs create api` adds one".to_owned())
+}
+
+/// Whether PROJECT records a kind whose type is the project's own.
+fn has_kinds(file: &ProjectFile) -> bool {
+    let resources = &file.project().resources;
+    resources.iter().any(|resource| resource.api.is_some())
 }
 
 /// A run for a watch: what it changed, and what it looked at.
@@ -193,7 +212,7 @@ pub(super) fn watched(
     crds::also_seen(args, root, &mut seen);
     let files = SourceFiles::new(root, true);
     let result = project::find(args.output)
-        .and_then(|_| Job::new(args, root))
+        .and_then(|found| Job::new(args, root, has_kinds(&found.file)))
         .and_then(|job| job.write(&files, observe));
     seen.extend(files.into_seen());
     (result, seen)

@@ -95,7 +95,7 @@ pub(crate) fn plan(
         }
     }
     if *dir == OutputDir::of_crds() {
-        notes.extend(follow(&wanted, &gone, snapshot, plan));
+        notes.extend(follow(&wanted, &gone, files, snapshot, plan));
     }
     if problems.is_empty() {
         Ok(notes)
@@ -108,6 +108,7 @@ pub(crate) fn plan(
 fn follow(
     wanted: &BTreeSet<RelPath>,
     gone: &[RelPath],
+    files: &BTreeSet<RelPath>,
     snapshot: &Snapshot,
     plan: &mut Plan,
 ) -> Option<String> {
@@ -119,9 +120,17 @@ fn follow(
             .to_owned()
     };
     let wanted_names: Vec<String> = wanted.iter().map(name).collect();
-    let gone: Vec<String> = gone.iter().map(name).collect();
+    let mut gone: Vec<String> = gone.iter().map(name).collect();
     match snapshot.entry(&RelPath::new(KUSTOMIZATION)) {
         Entry::File(text) | Entry::Protected(text) => {
+            // Listed, and neither made now nor there: kustomize would fail on it.
+            let of_crds = OutputDir::of_crds();
+            let is_nowhere = |name: &&str| !files.contains(&of_crds.file(name));
+            gone.extend(
+                kustomization::listed(text)
+                    .filter(is_nowhere)
+                    .map(ToOwned::to_owned),
+            );
             kustomization::plan(text, &wanted_names, &gone, plan);
             None
         }

@@ -9,6 +9,11 @@ use crate::plan::{Edit, Insertion, Plan, RelPath};
 /// The file, seen from the project's root.
 pub(super) const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
+/// The files in `bases/` that are listed.
+pub(super) fn listed(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(entry)
+}
+
 /// Plans a line for each of `wanted`, and takes out those of `unwanted`; both are names of files in `bases/`. `text` is what the file
 /// says now.
 pub(super) fn plan(text: &str, wanted: &[String], unwanted: &[String], plan: &mut Plan) {
