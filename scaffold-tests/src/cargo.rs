@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{Scenario, Tree, scenario::package};
+use crate::{Run, Scenario, Tree, scenario::package};
 
 /// Whether a check that cannot run has to fail instead of being skipped.
 pub fn in_ci() -> bool {
@@ -152,6 +152,19 @@ impl Cargo {
         let mut command = self.program(Path::new(&cargo), folder);
         command.args(arguments);
         command
+    }
+
+    /// What `kb-rs generate crd --stdout` prints for a project, with more arguments; its failure is an error with what it said.
+    pub fn crds(&self, kb_rs: &str, project: &Path, arguments: &[&str]) -> Result<Run> {
+        let output = self
+            .program(Path::new(kb_rs), project)
+            .args(["generate", "crd", "--stdout"])
+            .args(arguments)
+            .output()
+            .context("kb-rs starts")?;
+        let run = Run::from(output);
+        ensure!(run.code == Some(0), "{arguments:?}: {}", run.stderr);
+        Ok(run)
     }
 
     /// A program that runs cargo on a generated project itself.

@@ -40,18 +40,8 @@ fn documents(text: &str) -> Vec<Value> {
 fn generated(arguments: &[&str]) -> Vec<Value> {
     let cargo = Cargo::new().unwrap();
     let project = cargo.fixture("conformance").unwrap();
-    let output = cargo
-        .program(Path::new(env!("CARGO_BIN_EXE_kb-rs-under-test")), &project)
-        .args(["generate", "crd", "--stdout"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    documents(&String::from_utf8(output.stdout).unwrap())
+    let kb_rs = env!("CARGO_BIN_EXE_kb-rs-under-test");
+    documents(&cargo.crds(kb_rs, &project, arguments).unwrap().stdout)
 }
 
 fn golden(folder: &Path, name: &str) -> Value {

@@ -65,17 +65,11 @@ fn project(cargo: &Cargo, modules: &BTreeMap<String, String>) -> PathBuf {
 
 /// The CRDs by kind.
 fn generated(cargo: &Cargo, project: &Path, arguments: &[&str]) -> BTreeMap<String, Value> {
-    let output = cargo
-        .program(Path::new(env!("CARGO_BIN_EXE_kb-rs-under-test")), project)
-        .args(["generate", "crd", "--stdout"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
+    let kb_rs = env!("CARGO_BIN_EXE_kb-rs-under-test");
+    let run = cargo.crds(kb_rs, project, arguments).unwrap();
+    let (text, errors) = (run.stdout, run.stderr);
     let built = errors.contains("crdgen");
     assert_eq!(built, !arguments.is_empty(), "the wrong path: {errors}");
-    let text = String::from_utf8(output.stdout).unwrap();
     let documents: Vec<Value> = serde_saphyr::from_multiple(&text).unwrap();
     let again: Vec<Value> = serde_yaml::Deserializer::from_str(&text)
         .map(|document| serde::Deserialize::deserialize(document).unwrap())

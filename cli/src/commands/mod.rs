@@ -32,8 +32,8 @@ Examples:
 
 /// Kubebuilder for Rust: Kubernetes operators on kube-rs.
 ///
-/// kb-rs makes an operator project, adds APIs and controllers to it, and writes their CRDs. What it writes is plain kube-rs code that belongs to
-/// you. Every command can show what it would do first (--dry-run, --diff), and does all of it or nothing.
+/// kb-rs makes an operator project, adds APIs and controllers to it, and writes their CRDs. What it writes is plain kube-rs
+/// code that belongs to you. Every command can show what it would do first (--dry-run, --diff), and does all of it or nothing.
 #[derive(Debug, Parser)]
 #[command(name = "kb-rs", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

@@ -8,7 +8,7 @@ use syn::{GenericArgument, GenericParam, PathArguments, spanned::Spanned};
 
 use super::{
     instances::Builder,
-    types::{Argument, Arguments, Noted, Scope},
+    type_resolution::{Argument, Arguments, Noted, Scope},
 };
 
 impl Builder<'_> {

@@ -15,7 +15,7 @@ use super::{
     findings::Findings,
     resolve::Resolver,
     tree::{Content, ItemId, Tree},
-    types::{Argument, Scope},
+    type_resolution::{Argument, Scope},
 };
 
 /// Makes definitions of items.

@@ -23,7 +23,7 @@ mod resolve;
 mod scope;
 mod sources;
 mod tree;
-mod types;
+mod type_resolution;
 mod values;
 
 #[cfg(test)]

@@ -7,14 +7,14 @@
 
 mod field;
 mod marks;
+mod resolved;
 mod resource;
 mod type_def;
-mod types;
 
 pub use field::{Column, Default, Field, Presence, ScalePart};
 pub use marks::{
     ExternalDocs, ListType, MapType, Marks, OneOf, OneOfKind, Reason, Rule, SchemaType,
 };
+pub use resolved::{Type, TypeId, Types};
 pub use resource::{Deprecation, Resource, ScalePaths, Scope, SpecPlace, TypeColumn};
 pub use type_def::{Shape, TypeDef, Variant, VariantContent};
-pub use types::{Type, TypeId, Types};

@@ -8,8 +8,9 @@
     reason = "tests read, write and fail"
 )]
 
+mod fields;
+mod maker;
 mod module;
-mod types;
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
@@ -53,19 +54,13 @@ fn make(project: &Path, modules: &[Module]) {
 }
 
 fn generated(cargo: &Cargo, project: &Path, arguments: &[&str]) -> BTreeMap<String, Value> {
-    let output = cargo
-        .program(Path::new(env!("CARGO_BIN_EXE_kb-rs-under-test")), project)
-        .args(["generate", "crd", "--stdout"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
+    let kb_rs = env!("CARGO_BIN_EXE_kb-rs-under-test");
+    let run = cargo.crds(kb_rs, project, arguments).unwrap();
+    let (text, errors) = (run.stdout, run.stderr);
     assert!(
         !arguments.is_empty() || !errors.contains("crdgen"),
         "the sources did not do: {errors}"
     );
-    let text = String::from_utf8(output.stdout).unwrap();
     let documents: Vec<Value> = serde_saphyr::from_multiple(&text).unwrap();
     let name = |document: &Value| {
         document["spec"]["names"]["kind"]

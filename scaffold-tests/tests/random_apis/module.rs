@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use proptest::{prelude::RngExt as _, test_runner::TestRng};
 
-use super::types::{Defined, Maker, Member};
+use super::{
+    fields::Member,
+    maker::{Defined, Maker},
+};
 
 /// A module of the API crate.
 #[derive(Debug)]

@@ -9,6 +9,5 @@ mod memory;
 mod mistakes;
 mod modules;
 mod names;
-mod speed;
-mod types;
+mod type_resolution;
 mod unknown;

@@ -8,7 +8,7 @@ use super::{
     super::{
         instances::Builder,
         resolve::{Entity, Namespace},
-        types::Scope,
+        type_resolution::Scope,
     },
     expression::split_last,
 };

@@ -11,7 +11,7 @@ use super::super::{
     instances::Builder,
     resolve::{Entity, Namespace},
     tree::Content,
-    types::{Argument, Scope, integer_of},
+    type_resolution::{Argument, Scope, integer_of},
 };
 
 /// How deep expressions and constants may be nested.

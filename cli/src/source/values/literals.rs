@@ -4,7 +4,7 @@ use kb_model::api::Type;
 use serde_json::{Number, Value};
 use syn::{BinOp, Expr, Lit, UnOp};
 
-use super::super::{instances::Builder, types::Scope};
+use super::super::{instances::Builder, type_resolution::Scope};
 
 /// The value of a literal; none if it does not fit the type.
 pub(super) fn literal(literal: &Lit, expected: &Type) -> Option<Value> {

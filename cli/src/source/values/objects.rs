@@ -9,7 +9,7 @@ use super::super::{
     instances::Builder,
     resolve::{Entity, Found, Namespace},
     tree::ItemId,
-    types::Scope,
+    type_resolution::Scope,
 };
 
 /// Arguments of `#[serde(..)]` on a field that do not change what is written, the name aside.

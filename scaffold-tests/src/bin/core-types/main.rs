@@ -19,6 +19,7 @@
 
 mod documents;
 mod entry;
+mod go_types;
 mod known;
 mod markers;
 mod modules;
@@ -27,7 +28,6 @@ mod rust_list;
 mod rust_types;
 mod source;
 mod table;
-mod types;
 
 use std::fs;
 use std::path::Path;

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 
 use crate::entry::{self, Entry};
+use crate::go_types::Types;
 use crate::known;
 use crate::modules::Modules;
 use crate::rust_types::Versions;
-use crate::types::Types;
 
 /// The Kubernetes version that generated projects pin.
 const MINOR: u32 = 36;
