@@ -117,6 +117,13 @@ fn macro_path(resolver: &Resolver<'_>, item: &Item, path: &syn::Path) -> Option<
     }
 }
 
+/// Whether an attribute is no macro, as far as its name tells.
+pub(super) fn is_inert(attribute: &Attribute) -> bool {
+    let path = attribute.path();
+    path.get_ident()
+        .is_some_and(|ident| INERT.iter().any(|name| ident == name))
+}
+
 /// Whether an item has attributes that may put it under one of kb's, or give it a schema.
 pub(super) fn may_be_hidden(resolver: &Resolver<'_>, item: &Item) -> bool {
     let attributes = item.content.data().map(super::collect::attributes);

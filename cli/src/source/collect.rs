@@ -6,6 +6,7 @@ use syn::{Attribute, Ident, UseTree, ext::IdentExt};
 
 use super::{
     files::{Folders, Loader},
+    outline::{Declared, Form, Visible},
     tree::{
         Binding, ConditionId, Content, Glob, Import, Item, ItemId, ModuleId, Target, Visibility,
     },
@@ -20,12 +21,62 @@ impl Loader<'_> {
         items: Vec<syn::Item>,
         condition: Option<ConditionId>,
     ) {
+        let first = self.left_to_others.len();
         for item in items {
             let file = self.tree.module(module).file;
             if let Ok(own) = self.condition(file, attributes(&item)) {
                 self.declare(module, folders, item, condition.or(own));
             }
         }
+        // Own files first: the others wait for them, as this thread does now.
+        for child in self.left_to_others.split_off(first) {
+            self.child_of_another(module, child);
+        }
+    }
+
+    /// Declares what the outline of a file says.
+    pub(super) fn declare_outline(&mut self, module: ModuleId, outline: &[Declared]) {
+        for declared in outline {
+            let visibility = self.within(module, declared.visibility);
+            match &declared.form {
+                Form::Item(name) => {
+                    self.declare_elsewhere(module, name, visibility);
+                }
+                Form::Kind(name, kind) => {
+                    let item = self.declare_elsewhere(module, name, visibility);
+                    self.bind(module, kind.clone(), Target::Kind(item), visibility, None);
+                }
+                Form::Import {
+                    name,
+                    absolute,
+                    segments,
+                } => {
+                    let import = Import {
+                        absolute: *absolute,
+                        segments: segments.clone(),
+                    };
+                    self.import(module, name.clone(), import, visibility, None);
+                }
+            }
+        }
+    }
+
+    fn declare_elsewhere(
+        &mut self,
+        module: ModuleId,
+        name: &str,
+        visibility: Visibility,
+    ) -> ItemId {
+        let id = ItemId(self.tree.items.len());
+        self.tree.items.push(Item {
+            module,
+            ident: Ident::new("elsewhere", proc_macro2::Span::call_site()),
+            visibility,
+            condition: None,
+            content: Content::Elsewhere,
+        });
+        self.bind(module, name.to_owned(), Target::Item(id), visibility, None);
+        id
     }
 
     fn declare(
@@ -153,7 +204,7 @@ impl Loader<'_> {
         }
     }
 
-    fn bind(
+    pub(super) fn bind(
         &mut self,
         module: ModuleId,
         name: String,
@@ -219,22 +270,24 @@ impl Loader<'_> {
     }
 
     /// Who sees an item of `module`.
-    fn visibility(&self, module: ModuleId, vis: &syn::Visibility) -> Visibility {
-        let parent = || self.tree.module(module).parent.unwrap_or(module);
-        match vis {
-            syn::Visibility::Public(_) => Visibility::Public,
-            syn::Visibility::Restricted(restricted) => match restricted.path.get_ident() {
-                Some(ident) if ident == "super" => Visibility::Within(parent()),
-                Some(ident) if ident == "self" => Visibility::Within(module),
-                _ => Visibility::Within(self.tree.crate_of(module).root),
-            },
-            syn::Visibility::Inherited => Visibility::Within(module),
+    pub(super) fn visibility(&self, module: ModuleId, vis: &syn::Visibility) -> Visibility {
+        self.within(module, Visible::of(vis))
+    }
+
+    fn within(&self, module: ModuleId, visible: Visible) -> Visibility {
+        match visible {
+            Visible::Everybody => Visibility::Public,
+            Visible::Crate => Visibility::Within(self.tree.crate_of(module).root),
+            Visible::Parent => {
+                Visibility::Within(self.tree.module(module).parent.unwrap_or(module))
+            }
+            Visible::Module => Visibility::Within(module),
         }
     }
 }
 
 /// The names that a `use` makes, none for `*`, each with its path.
-fn flatten(
+pub(super) fn flatten(
     tree: &UseTree,
     before: &mut Vec<String>,
     names: &mut Vec<(Option<String>, Vec<String>)>,

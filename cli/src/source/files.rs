@@ -7,8 +7,9 @@ use super::{
     Diagnostic, Files,
     cfg::{self, Presence},
     findings::Findings,
-    manifest,
-    tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Tree},
+    manifest, outline,
+    shared::Share,
+    tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Target, Tree},
 };
 use crate::plan::RelPath;
 
@@ -17,6 +18,19 @@ pub(super) struct Loader<'f> {
     pub(super) files: &'f dyn Files,
     pub(super) tree: Tree,
     pub(super) findings: Findings,
+    /// The part of this thread, if several share the work.
+    share: Option<Share<'f>>,
+    /// Files that other threads parse, from the outermost module to the innermost.
+    pub(super) left_to_others: Vec<Child>,
+}
+
+/// A module in a file of its own, before the file is parsed.
+pub(super) struct Child {
+    name: String,
+    visibility: syn::Visibility,
+    path: RelPath,
+    text: String,
+    folders: Folders,
 }
 
 /// Where the modules of a file or of an inline module are looked for.
@@ -34,6 +48,16 @@ impl<'f> Loader<'f> {
             files,
             tree: Tree::default(),
             findings: Findings::default(),
+            share: None,
+            left_to_others: Vec::new(),
+        }
+    }
+
+    /// Shares the work with other threads.
+    pub(super) fn sharing(files: &'f dyn Files, share: Share<'f>) -> Self {
+        Self {
+            share: Some(share),
+            ..Self::new(files)
         }
     }
 
@@ -56,7 +80,7 @@ impl<'f> Loader<'f> {
             modules: folder.clone(),
             paths: folder,
         };
-        self.content(module, file, &folders, None);
+        self.content(module, file, &folders, None, false);
     }
 
     fn file(&mut self, path: &RelPath, text: String) -> FileId {
@@ -94,9 +118,14 @@ impl<'f> Loader<'f> {
         file: FileId,
         folders: &Folders,
         condition: Option<ConditionId>,
+        is_awaited: bool,
     ) {
-        let text = self.tree.files[file.0].text.as_str();
-        match syn::parse_file(text) {
+        let File { path, text } = &self.tree.files[file.0];
+        let parsed = syn::parse_file(text);
+        if let (true, Some(share)) = (is_awaited, &self.share) {
+            share.publish(path, parsed.as_ref().ok().and_then(outline::of));
+        }
+        match parsed {
             Ok(parsed) => {
                 let condition = match self.condition(file, &parsed.attrs) {
                     Err(()) => return,
@@ -175,10 +204,43 @@ impl<'f> Loader<'f> {
             self.findings.error(diagnostic);
             return None;
         }
+        let mut is_awaited = false;
+        if let (Some(share), None) = (&mut self.share, condition)
+            && outline::may_have(&text)
+        {
+            is_awaited = share.is_next_mine();
+            if !is_awaited {
+                self.left_to_others.push(Child {
+                    name,
+                    visibility: item.vis,
+                    path,
+                    text,
+                    folders,
+                });
+                return None;
+            }
+        }
         let file = self.file(&path, text);
         let module = self.module(krate, Some(parent), &name, file);
-        self.content(module, file, &folders, condition);
+        self.content(module, file, &folders, condition, is_awaited);
         Some(module)
+    }
+
+    /// Declares a module whose file another thread parses.
+    pub(super) fn child_of_another(&mut self, parent: ModuleId, child: Child) {
+        let outline = self
+            .share
+            .as_ref()
+            .and_then(|share| share.outline(&child.path));
+        let file = self.file(&child.path, child.text);
+        let krate = self.tree.module(parent).krate;
+        let module = self.module(krate, Some(parent), &child.name, file);
+        match outline {
+            Some(outline) => self.declare_outline(module, &outline),
+            None => self.content(module, file, &child.folders, None, false),
+        }
+        let visibility = self.visibility(parent, &child.visibility);
+        self.bind(parent, child.name, Target::Module(module), visibility, None);
     }
 
     /// Whether the file holds `module`, or a module around it.

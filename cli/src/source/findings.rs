@@ -11,6 +11,11 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// Whether there is nothing to say.
+    pub(super) fn is_empty(&self) -> bool {
+        self.errors.is_empty() && self.reasons.is_empty() && self.warnings.is_empty()
+    }
+
     /// Notes a mistake, once.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         if !self.errors.contains(&diagnostic) {

@@ -180,6 +180,10 @@ impl Resolver<'_> {
             (Content::Data(_) | Content::Object(_) | Content::Resource(_), Namespace::Value) => {
                 true
             }
+            (Content::Elsewhere, _) => {
+                self.tree.missed.set(true);
+                true
+            }
             (_, namespace) => namespace == Namespace::Type,
         }
     }

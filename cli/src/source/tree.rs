@@ -2,7 +2,7 @@
 //!
 //! Everything is in lists and refers to each other by position. Nothing is resolved here.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{cell::Cell, collections::HashMap, rc::Rc};
 
 use kb_markers::{Object, ResourceItem};
 use proc_macro2::Span;
@@ -40,6 +40,8 @@ pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
     pub(super) items: Vec<Item>,
     pub(super) conditions: Vec<Condition>,
+    /// Whether an item was asked for that another thread has.
+    pub(super) missed: Cell<bool>,
 }
 
 /// A file.
@@ -156,6 +158,8 @@ pub(super) enum Content {
     Constant(Box<syn::ItemConst>),
     /// `fn`
     Function(Box<syn::ItemFn>),
+    /// One that another thread has: only its name is here.
+    Elsewhere,
     /// Something else that has a name among the types.
     OtherType,
     /// Something else that has a name among the values.

@@ -1,10 +1,13 @@
 //! Gathers the CRDs: from the sources, or from crdgen, or from both.
 
-use std::path::Path;
+use std::{path::Path, thread};
 
 use kb_model::crd::{self, Crd, Options};
 
-use super::{args::GenerateArgs, source_files::SourceFiles};
+use super::{
+    args::GenerateArgs,
+    source_files::{SourceFiles, Unwatched},
+};
 use crate::{
     cargo::Cargo,
     disk,
@@ -48,6 +51,9 @@ pub(super) fn gather(
         }
         return built(args, root, why, printer);
     }
+    if let Some(crds) = shared(args, root, files) {
+        return verified(args, root, crds, printer);
+    }
     let reading = source::read(&api, files)?;
     for warning in &reading.warnings {
         printer.warning(warning);
@@ -64,6 +70,16 @@ pub(super) fn gather(
         );
     }
     let crds = read(args, &reading)?;
+    verified(args, root, crds, printer)
+}
+
+/// The CRDs, after a comparison with those of crdgen if that is asked for.
+fn verified(
+    args: &GenerateArgs,
+    root: &Path,
+    crds: Vec<Crd>,
+    printer: Printer,
+) -> Result<Vec<Crd>, Failure> {
     if args.verify {
         compare(
             &crds,
@@ -73,13 +89,36 @@ pub(super) fn gather(
     Ok(crds)
 }
 
-/// The fast path's ending.
-fn read(args: &GenerateArgs, reading: &Reading) -> Result<Vec<Crd>, Failure> {
-    let options = Options {
+/// The CRDs of a large API, read on all processors; none if one thread has to look at it, or if there are few.
+fn shared(args: &GenerateArgs, root: &Path, files: &SourceFiles<'_>) -> Option<Vec<Crd>> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let list = source::Files::text(files, &RelPath::new(format!("{API}/src/lib.rs"))).ok()??;
+    // A watch notes what is looked at, in one place.
+    if args.watch || threads < 2 || list.matches("::definition()").count() < LARGE {
+        return None;
+    }
+    let files = Unwatched(root);
+    let definitions = source::read_shared(&RelPath::new(API), &files, threads.min(MOST_THREADS))?;
+    crd::build(&definitions, &options(args)).ok()
+}
+
+/// Fewer kinds than this are read before a thread has started.
+const LARGE: usize = 16;
+
+/// Each thread parses what is not the file of a kind, so more of them gain little.
+const MOST_THREADS: usize = 8;
+
+/// What the flags say of the documents.
+fn options(args: &GenerateArgs) -> Options {
+    Options {
         max_desc_len: args.max_desc_len,
         ..Options::default()
-    };
-    crd::build(&reading.definitions, &options).map_err(|problems| {
+    }
+}
+
+/// The fast path's ending.
+fn read(args: &GenerateArgs, reading: &Reading) -> Result<Vec<Crd>, Failure> {
+    crd::build(&reading.definitions, &options(args)).map_err(|problems| {
         let diagnostics: Vec<_> = problems
             .iter()
             .map(|problem| reading.sources.locate(problem))

@@ -46,3 +46,12 @@ impl Files for SourceFiles<'_> {
         disk::read_optional(&path.below(self.root)).map_err(|error| error.to_string())
     }
 }
+
+/// The files below a project's root, for any number of threads, when nobody watches them.
+pub(super) struct Unwatched<'a>(pub(super) &'a Path);
+
+impl Files for Unwatched<'_> {
+    fn text(&self, path: &RelPath) -> Result<Option<String>, String> {
+        disk::read_optional(&path.below(self.0)).map_err(|error| error.to_string())
+    }
+}

@@ -8,7 +8,7 @@ use kb_model::{
 };
 use serde_json::Value;
 
-use super::super::{Diagnostic, Files, Reading, read};
+use super::super::{Diagnostic, Files, Reading, read, read_shared};
 use crate::plan::RelPath;
 
 /// Files by path.
@@ -34,8 +34,25 @@ pub(super) fn tree(files: &[(&str, &str)]) -> Memory {
     Memory(all)
 }
 
+/// What is read, by one thread. Several must say the same, if they say anything.
 pub(super) fn read_tree(files: &[(&str, &str)]) -> Result<Reading, Vec<Diagnostic>> {
-    read(&RelPath::new("api"), &tree(files))
+    let (api, memory) = (RelPath::new("api"), tree(files));
+    let shared: Vec<_> = (2..4)
+        .filter_map(|threads| read_shared(&api, &memory, threads))
+        .collect();
+    let reading = read(&api, &memory);
+    for definitions in shared {
+        let alone = reading.as_ref().ok();
+        let alone = alone.map(|reading| {
+            (
+                &reading.definitions,
+                &reading.reasons,
+                reading.warnings.len(),
+            )
+        });
+        assert_eq!(alone, Some((&definitions, &Vec::new(), 0)), "{files:#?}");
+    }
+    reading
 }
 
 /// One file with one kind `Foo` that has these fields, beside these other items.

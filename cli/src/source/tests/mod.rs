@@ -9,5 +9,6 @@ mod memory;
 mod mistakes;
 mod modules;
 mod names;
+mod shared;
 mod type_resolution;
 mod unknown;
