@@ -13,8 +13,8 @@ Usage: bench [create] [generate] [compile] [--runs N]
              where go is installed
   compile    building 100 kinds with #[kb::resource], beside plain kube derives;
              needs crates from the registry, and minutes
-  --runs N   calls per measure (default: 15); of the long ones (100 calls of
-             `create api` in one project, 1000 kinds, builds) there are at most 5
+  --runs N   calls per measure (default: 15); of the long ones (1000 kinds,
+             builds) and of those for memory there are at most 5
   --help     print this text
 
 Without a word it measures all three. It measures the kb-rs that is beside its

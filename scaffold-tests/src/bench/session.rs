@@ -94,8 +94,8 @@ impl<'a> Session<'a> {
             progress("memory", round, self.options.series());
             self.both(Subject::short_memory)?;
         }
-        for round in 1..=self.options.series() {
-            progress("100 times create api", round, self.options.series());
+        for round in 1..=self.options.runs {
+            progress("100 times create api", round, self.options.runs);
             self.both(Subject::series)?;
         }
         Ok(())

@@ -166,7 +166,7 @@ fn notes(session: &Session<'_>, machine: &str) -> String {
     };
     format!(
         "machine      {machine}\n\
-         runs         medians of {runs}, each in a new project; of {series} for the 1st and 100th call; the largest of {series} for memory\n\
+         runs         medians of {runs}, each in a new project; the largest of {series} for memory\n\
          time         wall time of the whole process, standard output thrown away; of the 100, `sync` before the first and last 10\n\
          memory       {}\n\
          Kubebuilder  {rival}\n",
