@@ -37,6 +37,8 @@
 //! - `#[kb(...)]` on fields and types says what the API server is to check: see [`object`](macro@object).
 //! - [`crds()`] gives all CRDs of an API to a program; `kb-rs generate crd` writes them to files. Both give the same.
 //!
+//! With the feature `runtime` comes what stands around the controllers of an operator, see [`manager`]. A crate of an API does without it.
+//!
 //! The version of Kubernetes is that of k8s-openapi: the program at the end chooses it, by one of the features `v1_33` to `v1_37`.
 
 #[doc(hidden)]
@@ -49,11 +51,38 @@ mod default_from;
 mod object;
 pub mod schema;
 
+#[cfg(feature = "runtime")]
+pub mod controller;
+#[cfg(feature = "runtime")]
+pub mod flags;
+#[cfg(feature = "runtime")]
+pub mod leader;
+#[cfg(feature = "runtime")]
+pub mod log;
+#[cfg(feature = "runtime")]
+pub mod manager;
+#[cfg(feature = "runtime")]
+pub mod metrics;
+#[cfg(feature = "runtime")]
+pub mod namespaces;
+#[cfg(feature = "runtime")]
+pub mod objects;
+#[cfg(feature = "runtime")]
+pub mod server;
+#[cfg(feature = "runtime")]
+pub mod shutdown;
+#[cfg(feature = "runtime")]
+pub mod store;
+
 pub use crdgen::crdgen;
 pub use crds::{Definition, crds};
+#[cfg(feature = "runtime")]
+pub use flags::Flags;
 pub use k8s_openapi;
 pub use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 pub use kb_macros::{object, resource};
 pub use kube::core::Duration;
+#[cfg(feature = "runtime")]
+pub use manager::Manager;
 pub use schema::Schema;
 pub use serde_json;

@@ -1,0 +1,115 @@
+//! One call of reconcile, and what follows from how it ends.
+
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use futures::FutureExt;
+use kube::runtime::{controller::Action, reflector::ObjectRef};
+use tokio::time::Instant;
+use tracing::{Span, error, info_span, warn};
+
+use super::{Error, Retry, waiting::Waiting};
+use crate::{
+    metrics::{ControllerMetrics, Outcome},
+    store::{Kind, ObjectName},
+};
+
+/// What all attempts of a controller share.
+pub(super) struct Attempts<K: Kind, R> {
+    pub(super) controller: Arc<str>,
+    pub(super) reconcile: Arc<R>,
+    pub(super) retry: Arc<Retry<K>>,
+    pub(super) waiting: Waiting<K>,
+    pub(super) metrics: ControllerMetrics,
+}
+
+/// An attempt failed. All is said about it; only when to try again is left to do.
+#[derive(Debug, thiserror::Error)]
+#[error("reconcile failed")]
+pub(super) struct Failed {
+    /// Not before the object changes, if there is none.
+    again_in: Option<Duration>,
+}
+
+impl Failed {
+    /// What kube is to do about it.
+    pub(super) fn action(&self) -> Action {
+        self.again_in
+            .map_or_else(Action::await_change, Action::requeue)
+    }
+}
+
+impl<K: Kind, R> Attempts<K, R> {
+    /// The span that all log lines of an attempt are in.
+    pub(super) fn span(&self, key: &ObjectRef<K>) -> Span {
+        info_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %ObjectName(key))
+    }
+
+    /// There is nothing to attempt: the object is gone.
+    pub(super) fn gone(&self, key: &ObjectRef<K>) {
+        self.retry.forget(key);
+        self.waiting.gone(key);
+    }
+
+    /// Reconciles an object, and tells metrics, log and backoff how it went.
+    pub(super) async fn run<Ctx, F, E>(
+        self: Arc<Self>,
+        key: ObjectRef<K>,
+        object: Arc<K>,
+        context: Arc<Ctx>,
+    ) -> Result<Action, Failed>
+    where
+        R: Fn(Arc<K>, Arc<Ctx>) -> F,
+        F: Future<Output = Result<Action, E>>,
+        E: Into<Error>,
+    {
+        let start = Instant::now();
+        // The function is called inside as well: what it does before its first `await` may panic too.
+        let reconcile = async { (self.reconcile)(object, context).await };
+        // What a panic left half done is the reconciler's own: it starts from the cluster's state each time.
+        let ended = AssertUnwindSafe(reconcile).catch_unwind().await;
+        let took = start.elapsed();
+        match ended {
+            Ok(Ok(action)) => {
+                self.retry.forget(&key);
+                let outcome = if action == Action::await_change() {
+                    Outcome::Success
+                } else {
+                    Outcome::RequeueAfter
+                };
+                self.metrics.ended(outcome, took);
+                Ok(action)
+            }
+            Ok(Err(error)) => Err(self.failed(&key, &error.into(), took)),
+            Err(panic) => {
+                self.metrics.panicked();
+                let error = Error::new(format!("reconcile panicked: {}", message(&*panic)));
+                Err(self.failed(&key, &error, took))
+            }
+        }
+    }
+
+    fn failed(&self, key: &ObjectRef<K>, error: &Error, took: Duration) -> Failed {
+        if error.is_terminal() {
+            self.retry.forget(key);
+            self.metrics.ended(Outcome::TerminalError, took);
+            error!(%error, "it failed for good, and is left alone until the object changes");
+            return Failed { again_in: None };
+        }
+        let again_in = self.retry.failed(key);
+        if let Some(delay) = again_in {
+            self.metrics.retried();
+            warn!(%error, retry_in = ?delay, "it failed, and is tried again");
+        } else {
+            error!(%error, "it failed too often, and is left alone until the object changes");
+        }
+        self.metrics.ended(Outcome::Error, took);
+        Failed { again_in }
+    }
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without a message")
+}

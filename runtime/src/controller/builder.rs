@@ -1,0 +1,115 @@
+//! What a controller looks at, and how.
+
+use std::{fmt, sync::Arc};
+
+use kube::runtime::{controller::Action, reflector::ObjectRef};
+
+use super::{
+    Around, Error, Retry,
+    related::{Mapped, Related, owners},
+    run,
+};
+use crate::store::{Kind, Store};
+
+/// Calls a function for every object of a kind that may have work to do.
+pub struct Controller<K: Kind> {
+    pub(super) name: Arc<str>,
+    pub(super) store: Store<K>,
+    pub(super) related: Vec<Box<dyn Related<K>>>,
+    pub(super) workers: u16,
+    pub(super) retry: Retry<K>,
+}
+
+impl<K: Kind> Controller<K> {
+    /// A controller of all objects of a store. The name stands in logs and metrics.
+    pub fn new(name: impl Into<Arc<str>>, store: &Store<K>) -> Self {
+        Self {
+            name: name.into(),
+            store: store.clone(),
+            related: Vec::new(),
+            workers: 8,
+            retry: Retry::default(),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reconciles the owner when one of these objects changes or is deleted: each object of this controller's kind that an owner
+    /// reference names.
+    #[must_use]
+    pub fn owns<C: Kind>(self, store: &Store<C>) -> Self {
+        self.related(store, owners)
+    }
+
+    /// Reconciles what the mapper names when one of these objects changes or is deleted. The mapper is also asked what the object was
+    /// before: it may have left some.
+    #[must_use]
+    pub fn watches<O: Kind, I>(
+        self,
+        store: &Store<O>,
+        mapper: impl Fn(&O) -> I + Send + Sync + 'static,
+    ) -> Self
+    where
+        I: IntoIterator<Item = ObjectRef<K>>,
+    {
+        self.related(store, move |object: &O| {
+            mapper(object).into_iter().collect()
+        })
+    }
+
+    fn related<O: Kind>(
+        mut self,
+        store: &Store<O>,
+        mapper: impl Fn(&O) -> Vec<ObjectRef<K>> + Send + Sync + 'static,
+    ) -> Self {
+        self.related.push(Box::new(Mapped {
+            store: store.clone(),
+            mapper: Arc::new(mapper),
+        }));
+        self
+    }
+
+    /// How many objects are reconciled at once, at least 1. It is 8 unless this says otherwise.
+    #[must_use]
+    pub fn workers(self, most: u16) -> Self {
+        let workers = most.max(1);
+        Self { workers, ..self }
+    }
+
+    /// When an object that failed is tried again.
+    #[must_use]
+    pub fn retry(self, retry: Retry<K>) -> Self {
+        Self { retry, ..self }
+    }
+
+    /// Reconciles, until the surroundings say to stop. It starts when all stores are synced and this replica leads.
+    ///
+    /// When it is told to stop, what waits is dropped and what is under way is finished. Dropping the future aborts that as well.
+    pub fn run<Ctx, R, F, E>(
+        self,
+        reconcile: R,
+        context: Arc<Ctx>,
+        around: Around,
+    ) -> impl Future<Output = ()> + Send
+    where
+        Ctx: Send + Sync + 'static,
+        R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Action, E>> + Send + 'static,
+        E: Into<Error> + Send + 'static,
+    {
+        run::run(self, reconcile, context, around)
+    }
+}
+
+impl<K: Kind> fmt::Debug for Controller<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Controller")
+            .field("name", &self.name)
+            .field("store", &self.store)
+            .field("workers", &self.workers)
+            .finish_non_exhaustive()
+    }
+}

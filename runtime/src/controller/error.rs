@@ -1,0 +1,159 @@
+//! What a reconcile fails with.
+
+use std::{error::Error as StdError, fmt};
+
+type Boxed = Box<dyn StdError + Send + Sync>;
+
+/// Why a reconcile failed. Every error becomes one by `?`, and is tried again later, unless a [`Terminal`] is among its causes.
+///
+/// It shows all causes in one line. Like anyhow's, it is no [`std::error::Error`] itself.
+///
+/// ```
+/// use kb::controller::Error;
+///
+/// fn replicas(text: &str) -> Result<i32, Error> {
+///     let replicas = text.parse()?;
+///     if replicas < 0 {
+///         return Err(Error::terminal("replicas must not be negative"));
+///     }
+///     Ok(replicas)
+/// }
+///
+/// assert!(!replicas("three").unwrap_err().is_terminal());
+/// assert!(replicas("-1").unwrap_err().is_terminal());
+/// ```
+pub struct Error(Boxed);
+
+impl Error {
+    /// An error of what is no [`std::error::Error`]: a text, or one of anyhow. It is tried again.
+    pub fn new(cause: impl Into<Boxed>) -> Self {
+        Self(cause.into())
+    }
+
+    /// An error that trying again does not mend. The object is left alone until it changes.
+    pub fn terminal(cause: impl Into<Boxed>) -> Self {
+        Self(Box::new(Terminal::new(cause)))
+    }
+
+    /// Whether trying again does not mend it.
+    pub fn is_terminal(&self) -> bool {
+        causes(&*self.0).any(<dyn StdError>::is::<Terminal>)
+    }
+}
+
+impl<E: StdError + Send + Sync + 'static> From<E> for Error {
+    fn from(error: E) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&chain(&*self.0))
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+/// A cause that trying again does not mend, for error types of your own: an error that has it as a `source()` is not retried.
+///
+/// It also passes through kube's `finalizer`, which wants a [`std::error::Error`].
+#[derive(Debug)]
+pub struct Terminal(Boxed);
+
+impl Terminal {
+    /// This cause, not to be retried.
+    pub fn new(cause: impl Into<Boxed>) -> Self {
+        Self(cause.into())
+    }
+}
+
+impl fmt::Display for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl StdError for Terminal {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source()
+    }
+}
+
+fn causes<'a>(
+    error: &'a (dyn StdError + 'static),
+) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// An error and its causes in one line. Many errors name their cause themselves: it is not said twice.
+pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
+    let mut line = String::new();
+    for cause in causes(error).map(ToString::to_string) {
+        if line.is_empty() {
+            line = cause;
+        } else if !line.ends_with(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use kube::runtime::finalizer;
+    use thiserror::Error as ThisError;
+
+    use super::*;
+
+    #[derive(Debug, ThisError)]
+    enum Mistake {
+        #[error("the image cannot be pulled")]
+        Pull(#[source] std::io::Error),
+        #[error("the port is wrong: {0}")]
+        Port(#[source] std::num::ParseIntError),
+        #[error("the spec is refused")]
+        Refused(#[source] Terminal),
+    }
+
+    #[test]
+    fn all_causes_are_shown() {
+        let error = Error::from(Mistake::Pull(std::io::Error::other("no route to host")));
+        assert_eq!(
+            error.to_string(),
+            "the image cannot be pulled: no route to host"
+        );
+    }
+
+    #[test]
+    fn a_cause_that_the_error_names_itself_is_not_repeated() {
+        let error = Error::from(Mistake::Port("x".parse::<u16>().unwrap_err()));
+        assert_eq!(
+            error.to_string(),
+            "the port is wrong: invalid digit found in string"
+        );
+    }
+
+    #[test]
+    fn a_terminal_cause_makes_the_error_terminal_through_other_types() {
+        let refused = Mistake::Refused(Terminal::new("two volumes of one name"));
+        let error = Error::from(finalizer::Error::ApplyFailed(refused));
+        assert!(error.is_terminal());
+        assert!(
+            error
+                .to_string()
+                .ends_with("the spec is refused: two volumes of one name")
+        );
+    }
+
+    #[test]
+    fn a_text_is_retried() {
+        let error = Error::new("not ready");
+        assert!(!error.is_terminal());
+        assert_eq!(error.to_string(), "not ready");
+    }
+}

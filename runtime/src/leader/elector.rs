@@ -1,0 +1,198 @@
+//! The loops of an election: until the lease is ours, while it is, and the end.
+//!
+//! What to do about the lease is decided in `decision`; what work a leader does is not known here.
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use super::claim::{Claim, Standing};
+use super::jitter::Jitter;
+use super::{Config, ConfigError, RequestError};
+
+/// Leadership is lost: the work must stop at once, and the process should end. A new one may try again.
+#[derive(Debug, thiserror::Error)]
+pub enum Lost {
+    /// Nobody could be told that this process is still there; a candidate may take over soon.
+    #[error(
+        "the lease {lease} could not be renewed within {deadline:?}, so this process leads no longer"
+    )]
+    NotRenewed {
+        /// Namespace and name of the Lease.
+        lease: String,
+        /// The renew deadline.
+        deadline: Duration,
+        /// The last failure, if any was met.
+        #[source]
+        cause: Option<RequestError>,
+    },
+    /// Another process holds the lease.
+    #[error("the lease {lease} was taken by {holder}, so this process leads no longer")]
+    Taken {
+        /// Namespace and name of the Lease.
+        lease: String,
+        /// Who leads now.
+        holder: String,
+    },
+}
+
+/// A candidate of an election.
+///
+/// ```no_run
+/// # async fn example(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
+/// use kb::leader::{Config, Elector};
+/// use tokio_util::sync::CancellationToken;
+///
+/// let elector = Elector::new(client, Config::new("shop-operator", None)?)?;
+/// let mut leading = elector.leading();
+/// let stop = CancellationToken::new();
+/// let election = tokio::spawn(elector.run(stop.clone()));
+///
+/// leading.wait_for(|leading| *leading).await?;
+/// // Work, until `election` ends with an error.
+///
+/// // The work has ended: the next candidate may begin.
+/// stop.cancel();
+/// election.await??;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Elector {
+    config: Config,
+    claim: Claim,
+    jitter: Jitter,
+    leading: Leading,
+    /// Who was last said to lead.
+    announced: String,
+}
+
+/// Whether this process leads. It does not, once this is dropped, however the election ended.
+struct Leading(watch::Sender<bool>);
+
+impl Drop for Leading {
+    fn drop(&mut self) {
+        self.0.send_replace(false);
+    }
+}
+
+impl Elector {
+    /// A candidate that does not ask yet.
+    pub fn new(client: kube::Client, config: Config) -> Result<Self, ConfigError> {
+        config.check()?;
+        Ok(Self {
+            claim: Claim::new(client, &config),
+            jitter: Jitter::seeded(&config.identity),
+            leading: Leading(watch::Sender::new(false)),
+            announced: String::new(),
+            config,
+        })
+    }
+
+    /// Whether this process leads, now and after every change. The channel closes when the election ends.
+    pub fn leading(&self) -> watch::Receiver<bool> {
+        self.leading.0.subscribe()
+    }
+
+    /// Waits for the lease, and keeps it until `stop`; then gives it back.
+    ///
+    /// Cancel `stop` after the work that needs leadership has ended: the next leader may begin at once.
+    pub async fn run(mut self, stop: CancellationToken) -> Result<(), Lost> {
+        let (lease, identity) = (self.claim.lease(), &self.config.identity);
+        info!(lease, identity, "Waiting for the lease");
+        if stop.run_until_cancelled(self.acquire()).await.is_none() {
+            if self.claim.is_unsure() {
+                self.release().await;
+            }
+            return Ok(());
+        }
+        self.leading.0.send_replace(true);
+        let lost = stop.run_until_cancelled(self.keep()).await;
+        self.leading.0.send_replace(false);
+        if let Some(lost) = lost {
+            // What is lost is not given back: the work may still be running.
+            return Err(lost);
+        }
+        self.release().await;
+        Ok(())
+    }
+
+    /// Tries until the lease is ours.
+    async fn acquire(&mut self) {
+        loop {
+            let attempt = self.claim.attempt().await;
+            self.announce();
+            match attempt {
+                Ok(Standing::Leader) => return,
+                Ok(Standing::Candidate { .. }) => {}
+                Err(error @ RequestError::Conflict { .. }) => {
+                    debug!(%error, "The lease is not ours yet");
+                }
+                Err(error) => warn!(%error, "The lease could not be asked for. It is tried again"),
+            }
+            sleep(self.jitter.stretch(self.config.retry_period)).await;
+        }
+    }
+
+    /// Renews until it cannot.
+    async fn keep(&mut self) -> Lost {
+        loop {
+            let deadline = self.claim.renewed() + self.config.renew_deadline;
+            let attempt = timeout_at(deadline, async {
+                sleep(self.config.retry_period).await;
+                self.claim.attempt().await
+            });
+            match attempt.await {
+                Ok(Ok(Standing::Leader)) => {}
+                Ok(Ok(Standing::Candidate { holder })) => {
+                    // client-go would go on until the deadline, beside the other.
+                    let lease = self.claim.lease();
+                    return Lost::Taken { lease, holder };
+                }
+                Ok(Err(error)) => {
+                    warn!(%error, "The lease could not be renewed. It is tried again");
+                    self.claim.failed(error);
+                }
+                Err(_) => {
+                    return Lost::NotRenewed {
+                        lease: self.claim.lease(),
+                        deadline: self.config.renew_deadline,
+                        cause: self.claim.take_failure(),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Gives the lease back, if it is ours.
+    async fn release(&self) {
+        let lease = self.claim.lease();
+        let consequence = "The next leader waits until it has run out";
+        match timeout(self.config.request_timeout(), self.claim.give_back()).await {
+            Ok(Ok(true)) => info!(lease, "The lease is given back"),
+            Ok(Ok(false)) => debug!(lease, "The lease is not ours, and so not given back"),
+            Ok(Err(error)) => warn!(%error, "The lease could not be given back. {consequence}"),
+            Err(_) => warn!(
+                lease,
+                "The lease could not be given back in time. {consequence}"
+            ),
+        }
+    }
+
+    /// Says who leads, when that has changed.
+    fn announce(&mut self) {
+        let holder = self.claim.holder();
+        if holder == self.announced {
+            return;
+        }
+        holder.clone_into(&mut self.announced);
+        let lease = self.claim.lease();
+        if holder == self.config.identity {
+            info!(lease, "This process leads");
+        } else if !holder.is_empty() {
+            info!(lease, leader = holder, "Another process leads");
+        }
+    }
+}

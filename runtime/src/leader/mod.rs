@@ -1,0 +1,23 @@
+//! Leader election on Leases: of several copies of an operator one works, and the others wait.
+//!
+//! The rules are those of client-go. A candidate takes over only after it has itself seen the record unchanged for as long as the
+//! record says: no clock of another machine counts. The leader renews every two seconds, and stops when it could not for ten, which is
+//! before any candidate may take over, so there are never two.
+//!
+//! `decision` is the pure part (from what was seen, and when, to what to do), `lock` speaks to the API server, `claim` joins them for one
+//! try, and [`Elector`] is the loop. What a leader does is not known here: controllers wait on [`Elector::leading`].
+
+mod claim;
+mod config;
+mod decision;
+mod elector;
+mod jitter;
+mod lock;
+mod pod;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use config::{Config, ConfigError};
+pub use elector::{Elector, Lost};
+pub use lock::RequestError;

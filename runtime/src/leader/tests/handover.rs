@@ -1,0 +1,145 @@
+//! How a lease comes to a candidate.
+
+use k8s_openapi::api::coordination::v1::LeaseSpec;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
+use k8s_openapi::jiff::Timestamp;
+
+use super::server::Weather;
+use super::*;
+
+fn held_by_a(duration: i32, renewed: Timestamp) -> LeaseSpec {
+    LeaseSpec {
+        holder_identity: Some("a".to_owned()),
+        lease_duration_seconds: Some(duration),
+        lease_transitions: Some(4),
+        renew_time: Some(MicroTime(renewed)),
+        ..LeaseSpec::default()
+    }
+}
+
+/// How long candidate b waits for a lease whose holder says nothing more.
+async fn waits_for(spec: LeaseSpec) -> f64 {
+    let server = Server::default();
+    server.edit(|lease| lease.spec = Some(spec));
+    let mut b = Candidate::start(&server, "b");
+    let waited = b.led().await.as_secs_f64();
+    assert_eq!(server.spec().lease_transitions, Some(5));
+    waited
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_candidate_makes_the_lease() {
+    let server = Server::default();
+    let mut a = Candidate::start(&server, "a");
+    assert_eq!(a.led().await, Duration::ZERO);
+    let spec = server.spec();
+    assert_eq!(spec.holder_identity.as_deref(), Some("a"));
+    assert_eq!(
+        (spec.lease_duration_seconds, spec.lease_transitions),
+        (Some(15), Some(0))
+    );
+    assert!(spec.acquire_time.is_some() && spec.acquire_time == spec.renew_time);
+    assert_eq!(server.requests(), ["GET", "POST"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_candidate_takes_over_after_it_has_seen_15_seconds_of_silence() {
+    let waited = waits_for(held_by_a(15, Timestamp::now())).await;
+    assert!((15.0..15.0 + 4.4).contains(&waited), "{waited}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_clock_of_the_holder_changes_nothing() {
+    for year in ["1990", "2190"] {
+        let stamp: Timestamp = format!("{year}-01-01T00:00:00Z").parse().unwrap();
+        let waited = waits_for(held_by_a(15, stamp)).await;
+        assert!((15.0..15.0 + 4.4).contains(&waited), "{year}: {waited}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_longer_lease_is_waited_for_longer() {
+    let waited = waits_for(held_by_a(60, Timestamp::now())).await;
+    assert!((60.0..60.0 + 4.4).contains(&waited), "{waited}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_leader_that_renews_keeps_the_lease() {
+    let server = Server::default();
+    let mut a = Candidate::start(&server, "a");
+    a.led().await;
+    let acquired = server.spec();
+    let b = Candidate::start(&server, "b");
+    seconds(3600).await;
+    assert!(a.leads() && !b.leads());
+    let spec = server.spec();
+    assert_eq!(
+        (spec.lease_transitions, &spec.acquire_time),
+        (Some(0), &acquired.acquire_time)
+    );
+    assert!(spec.renew_time > acquired.renew_time);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_leader_renews_every_two_seconds_without_reading() {
+    let server = Server::default();
+    let mut a = Candidate::start(&server, "a");
+    a.led().await;
+    server.requests();
+    sleep(Duration::from_millis(10_100)).await;
+    assert_eq!(server.requests(), ["PUT"; 5]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_released_lease_is_taken_quickly() {
+    let server = Server::default();
+    let mut a = Candidate::start(&server, "a");
+    a.led().await;
+    let mut b = Candidate::start(&server, "b");
+    seconds(60).await;
+    a.stop.cancel();
+    let waited = b.led().await;
+    assert!(waited < Duration::from_millis(4400), "{waited:?}");
+    assert_eq!(
+        (server.holder().as_str(), server.spec().lease_transitions),
+        ("b", Some(1))
+    );
+    a.ended().await.0.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_candidates_that_ask_at_once_one_leads() {
+    let server = Server::default();
+    let slow = Weather::Slow {
+        there: Duration::from_millis(50),
+        back: Duration::from_millis(50),
+    };
+    let candidates = ["a", "b", "c"].map(|identity| {
+        let link = Link::default();
+        link.set(slow);
+        Candidate::start_with(&server, identity, link)
+    });
+    seconds(60).await;
+    assert_eq!(
+        candidates
+            .iter()
+            .filter(|candidate| candidate.leads())
+            .count(),
+        1
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_candidate_waits_for_a_server_that_is_away() {
+    let server = Server::default();
+    let link = Link::default();
+    link.set(Weather::Refused(403));
+    let mut a = Candidate::start_with(&server, "a", link);
+    seconds(100).await;
+    assert!(!a.leads() && !a.election.is_finished());
+    a.link.set(Weather::Lost);
+    seconds(100).await;
+    a.link.set(Weather::Fine);
+    // A request may be under way, and a wait follows it.
+    assert!(a.led().await < Duration::from_millis(5000 + 4400));
+}

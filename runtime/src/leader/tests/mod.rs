@@ -1,0 +1,73 @@
+//! Elections against an API server in memory, on a clock that is paused.
+
+mod handover;
+mod loss;
+mod server;
+mod simulation;
+mod stop;
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use super::{Config, Elector, Lost};
+use server::{Link, Server};
+
+/// A candidate that runs.
+struct Candidate {
+    link: Link,
+    leading: watch::Receiver<bool>,
+    stop: CancellationToken,
+    election: JoinHandle<Result<(), Lost>>,
+}
+
+impl Candidate {
+    fn start(server: &Server, identity: &str) -> Self {
+        let link = Link::default();
+        Self::start_with(server, identity, link)
+    }
+
+    fn start_with(server: &Server, identity: &str, link: Link) -> Self {
+        let config = Config {
+            identity: identity.to_owned(),
+            ..Config::new(server::NAME, Some(server::NAMESPACE.to_owned())).unwrap()
+        };
+        let elector = Elector::new(server.client(link.clone()), config).unwrap();
+        let stop = CancellationToken::new();
+        Self {
+            link,
+            leading: elector.leading(),
+            election: tokio::spawn(elector.run(stop.clone())),
+            stop,
+        }
+    }
+
+    fn leads(&self) -> bool {
+        *self.leading.borrow()
+    }
+
+    /// Waits for leadership, and says how long that took.
+    async fn led(&mut self) -> Duration {
+        let start = Instant::now();
+        self.leading.wait_for(|leading| *leading).await.unwrap();
+        start.elapsed()
+    }
+
+    /// Waits for the end of the election, and says how long that took.
+    async fn ended(self) -> (Result<(), Lost>, Duration) {
+        let start = Instant::now();
+        let ended = self.election.await.unwrap();
+        assert!(
+            !*self.leading.borrow(),
+            "an election that has ended has no leader here"
+        );
+        (ended, start.elapsed())
+    }
+}
+
+async fn seconds(seconds: u64) {
+    sleep(Duration::from_secs(seconds)).await;
+}

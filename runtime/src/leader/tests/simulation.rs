@@ -1,0 +1,126 @@
+//! Never two leaders: three candidates that die, stop and come back, behind links that fail in all ways, over many minutes.
+//!
+//! Every seed is a case of its own, and always the same.
+
+use std::sync::{Arc, Mutex};
+
+use super::server::Weather;
+use super::*;
+
+const SEEDS: u64 = 24;
+const MINUTES: u64 = 6;
+
+/// Numbers that look random: a linear congruential generator.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn time(&mut self, most: Duration) -> Duration {
+        Duration::from_millis(self.below(u64::try_from(most.as_millis()).unwrap()))
+    }
+
+    fn weather(&mut self) -> Weather {
+        match self.below(8) {
+            0 => Weather::Refused(500),
+            1 => Weather::Lost,
+            2 => Weather::Unanswered,
+            3 | 4 => Weather::Slow {
+                there: self.time(Duration::from_secs(12)),
+                back: self.time(Duration::from_secs(6)),
+            },
+            _ => Weather::Fine,
+        }
+    }
+}
+
+/// Who leads in this moment.
+#[derive(Default)]
+struct Watch {
+    receivers: Vec<(String, watch::Receiver<bool>)>,
+    leaderships: u64,
+}
+
+impl Watch {
+    fn leaders(&self) -> Vec<&str> {
+        let leads = self.receivers.iter().filter(|(_, leads)| *leads.borrow());
+        leads.map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+type Shared = Arc<Mutex<Watch>>;
+
+/// Looks at all candidates whenever this one changes. Time does not move before it has looked.
+async fn guard(shared: Shared, mut receiver: watch::Receiver<bool>, seed: u64) {
+    while receiver.changed().await.is_ok() {
+        let mut watch = shared.lock().unwrap();
+        watch.leaderships += u64::from(*receiver.borrow());
+        let leaders = watch.leaders();
+        assert!(leaders.len() <= 1, "seed {seed}: {leaders:?} lead at once");
+    }
+}
+
+/// One pod after another in one place: it is lost or stopped, and the next one starts.
+async fn pods(server: Server, place: u64, shared: Shared, seed: u64) {
+    let mut dice = Dice(seed * 31 + place);
+    let link = Link::default();
+    for life in 0.. {
+        let name = format!("{place}-{life}");
+        let candidate = Candidate::start_with(&server, &name, link.clone());
+        let watched = (name, candidate.leading.clone());
+        shared.lock().unwrap().receivers.push(watched);
+        let guard = tokio::spawn(guard(shared.clone(), candidate.leading.clone(), seed));
+        let stop = candidate.stop.clone();
+        let lifetime = dice.time(Duration::from_secs(200));
+        tokio::spawn(async move {
+            sleep(lifetime).await;
+            stop.cancel();
+        });
+        let mut ended = std::pin::pin!(candidate.ended());
+        loop {
+            let pause = dice.time(Duration::from_secs(20));
+            tokio::select! {
+                _ = &mut ended => break,
+                () = sleep(pause) => link.set(dice.weather()),
+            }
+        }
+        guard.await.unwrap();
+        sleep(dice.time(Duration::from_secs(5))).await;
+    }
+}
+
+/// How often somebody became the leader.
+async fn case(seed: u64) -> u64 {
+    let (server, shared) = (Server::default(), Shared::default());
+    let mut places = tokio::task::JoinSet::new();
+    for place in 0..3 {
+        places.spawn(pods(server.clone(), place, shared.clone(), seed));
+    }
+    tokio::select! {
+        broken = places.join_next() => broken.unwrap().unwrap(),
+        () = seconds(60 * MINUTES) => {}
+    }
+    shared.lock().unwrap().leaderships
+}
+
+#[test]
+fn there_are_never_two_leaders() {
+    let mut leaderships = 0;
+    for seed in 0..SEEDS {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().start_paused(true).build().unwrap();
+        let led = runtime.block_on(case(seed));
+        assert!(led > 1, "seed {seed}: the lease never changed hands");
+        leaderships += led;
+    }
+    assert!(
+        leaderships > SEEDS * MINUTES / 2,
+        "the weather was too bad to show anything: {leaderships}"
+    );
+}

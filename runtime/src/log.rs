@@ -1,0 +1,158 @@
+//! Logs, by `tracing`: as text for people, or as JSON for machines, on standard error.
+//!
+//! Every line has the fields of all spans around it, so a line from inside a reconcile says which `controller` and which `object`. A
+//! filter hides spans as it hides events: a span whose fields are to be in every line must be of the level ERROR.
+
+use std::io::{self, IsTerminal};
+
+use tracing::dispatcher::{self, Dispatch};
+use tracing_subscriber::filter::{EnvFilter, ParseError};
+use tracing_subscriber::fmt::MakeWriter;
+
+/// What a line of the log looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One JSON object per line: the fields of the event beside `timestamp`, `level`, `message` and `target`, and below `spans` those of
+    /// the spans around it, from the outermost inwards.
+    Json,
+}
+
+/// Logs are already set up, by an earlier call or by the program itself.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the log is already set up: call `kb::log::init` once, before anything else sets a tracing subscriber"
+)]
+pub struct AlreadySetUp;
+
+/// Sets up the log of this process. Without a format it is text on a terminal, and JSON elsewhere.
+pub fn init(filter: EnvFilter, format: Option<Format>) -> Result<(), AlreadySetUp> {
+    let terminal = io::stderr().is_terminal();
+    let usual = if terminal { Format::Text } else { Format::Json };
+    let log = log(filter, format.unwrap_or(usual), terminal, io::stderr);
+    dispatcher::set_global_default(log).map_err(|_| AlreadySetUp)
+}
+
+/// Reads a level (`debug`) or directives (`info,kube=debug`), as in `RUST_LOG`; nothing is `info`.
+pub(crate) fn filter(text: &str) -> Result<EnvFilter, ParseError> {
+    let text = text.trim();
+    EnvFilter::try_new(if text.is_empty() { "info" } else { text })
+}
+
+fn log<W>(filter: EnvFilter, format: Format, colours: bool, writer: W) -> Dispatch
+where
+    W: for<'writer> MakeWriter<'writer> + Send + Sync + 'static,
+{
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(writer);
+    match format {
+        Format::Text => log.with_ansi(colours).finish().into(),
+        Format::Json => {
+            // The current span alone would hide the object as soon as a user opens a span of their own.
+            let json = log.json().flatten_event(true);
+            json.with_current_span(false)
+                .with_span_list(true)
+                .finish()
+                .into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
+
+    use serde_json::Value;
+    use tracing::{error_span, info, info_span, warn};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What is written while a reconcile with a span of its own logs at two levels.
+    fn reconcile(level: &str, format: Format) -> Vec<String> {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let log = log(filter(level).unwrap(), format, false, move || {
+            writer.clone()
+        });
+        dispatcher::with_default(&log, || {
+            let _outer =
+                error_span!("reconcile", controller = "shop", object = "default/books").entered();
+            let _inner = info_span!("step", name = "deploy").entered();
+            info!(replicas = 2, "applied");
+            warn!("slow");
+        });
+        let bytes = lines.0.lock().unwrap().clone();
+        String::from_utf8(bytes)
+            .unwrap()
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn every_json_line_names_the_controller_and_the_object() {
+        for level in ["", "info", "warn"] {
+            let lines = reconcile(level, Format::Json);
+            assert_eq!(lines.len(), if level == "warn" { 1 } else { 2 });
+            for line in lines {
+                let line: Value = serde_json::from_str(&line).unwrap();
+                assert_eq!(line["spans"][0]["controller"], "shop", "{line}");
+                assert_eq!(line["spans"][0]["object"], "default/books", "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_fields_of_an_event_are_beside_its_message() {
+        let lines = reconcile("info", Format::Json);
+        let line: Value = serde_json::from_str(&lines[0]).unwrap();
+        assert_eq!(
+            (&line["message"], &line["replicas"], &line["level"]),
+            (&"applied".into(), &2.into(), &"INFO".into())
+        );
+    }
+
+    #[test]
+    fn every_line_of_text_names_the_controller_and_the_object() {
+        for line in reconcile("info", Format::Text) {
+            assert!(
+                line.contains(r#"reconcile{controller="shop" object="default/books"}"#),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_filter_that_cannot_be_read_is_refused() {
+        assert!(filter("info,kube=loud").is_err());
+        assert_eq!(filter(" ").unwrap().to_string(), "info");
+        assert_eq!(
+            filter("info,kube=debug").unwrap().to_string(),
+            "kube=debug,info"
+        );
+    }
+
+    #[test]
+    fn a_second_set_up_is_an_error() {
+        // Whichever test is first, the second call fails.
+        let quiet = || filter("off").unwrap();
+        let _ = init(quiet(), None);
+        assert!(init(quiet(), Some(Format::Text)).is_err());
+    }
+}

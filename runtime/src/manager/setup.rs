@@ -1,0 +1,175 @@
+//! What an operator is made of, before it runs.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kube::{Api, Client};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::{Error, client, registered::Registered};
+use crate::{
+    controller::{self, Action, Around, Controller},
+    flags::Flags,
+    leader::Elector,
+    log,
+    metrics::Metrics,
+    namespaces::Scope,
+    objects::{Events, Objects},
+    server::Probes,
+    shutdown::Shutdown,
+    store::{Kind, Options, Store},
+};
+
+/// The surroundings of an operator's controllers: client, caches, leader election, probes, metrics and shutdown.
+pub struct Manager {
+    pub(super) name: String,
+    pub(super) flags: Flags,
+    pub(super) client: Client,
+    pub(super) metrics: Metrics,
+    pub(super) probes: Probes,
+    pub(super) shutdown: Shutdown,
+    pub(super) elector: Option<Elector>,
+    pub(super) leading: watch::Receiver<bool>,
+    /// Cancelled when controllers are to finish.
+    pub(super) work: CancellationToken,
+    pub(super) registered: Arc<Mutex<Registered>>,
+    objects: Objects,
+}
+
+impl Manager {
+    /// Sets up the log, listens for signals and connects to the cluster, as the flags say.
+    ///
+    /// `name` is that of the operator: of its lease, and of the fields that it applies.
+    pub async fn new(name: &str, flags: Flags) -> Result<Self, Error> {
+        log::init(flags.log_level.clone(), flags.log_format)?;
+        let shutdown = Shutdown::on_signals().map_err(Error::Signals)?;
+        let metrics = Metrics::new();
+        let connected = client::connect(&flags, &metrics);
+        let client = shutdown
+            .drain
+            .run_until_cancelled(connected)
+            .await
+            .unwrap_or(Err(Error::Interrupted))?;
+        Self::with_client(name, flags, client, metrics, shutdown)
+    }
+
+    /// The same with a client of one's own, and a shutdown that need not come from signals: for tests, and for programs that do more.
+    pub fn with_client(
+        name: &str,
+        flags: Flags,
+        client: Client,
+        metrics: Metrics,
+        shutdown: Shutdown,
+    ) -> Result<Self, Error> {
+        let elector = flags
+            .leader_election(name)?
+            .map(|config| Elector::new(client.clone(), config))
+            .transpose()?;
+        let leading = match &elector {
+            Some(elector) => elector.leading(),
+            None => watch::channel(true).1,
+        };
+        let registered = Arc::<Mutex<Registered>>::default();
+        let probes = Probes::default();
+        let seen = Arc::clone(&registered);
+        probes.add_ready_check("caches", move || std::future::ready(lock(&seen).ready()));
+        Ok(Self {
+            name: name.to_owned(),
+            objects: Objects::new(client.clone(), name),
+            flags,
+            client,
+            metrics,
+            probes,
+            shutdown,
+            elector,
+            leading,
+            work: CancellationToken::new(),
+            registered,
+        })
+    }
+
+    /// The Kubernetes API, with the operator's own permissions.
+    pub fn client(&self) -> Client {
+        self.client.clone()
+    }
+
+    /// Applies objects and writes status, with the operator's name as field manager.
+    pub fn objects(&self) -> Objects {
+        self.objects.clone()
+    }
+
+    /// Publishes events in the name of a controller.
+    pub fn events(&self, controller: &str) -> Events {
+        Events::new(self.client(), controller)
+    }
+
+    /// What is counted: [`register`](Metrics::register) adds metrics of your own.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// What `/healthz` and `/readyz` look at: checks of your own can be added. `/readyz` waits for all caches by itself.
+    pub fn probes(&self) -> &Probes {
+        &self.probes
+    }
+
+    /// The objects of a kind, in the namespaces that the operator looks at. All who ask share one cache and one watch.
+    pub fn store<K: Kind>(&self) -> Store<K>
+    where
+        K::Scope: Scope,
+    {
+        if let Some(store) = self.registered().shared() {
+            return store;
+        }
+        let apis = self.flags.watch_namespace.apis(&self.client);
+        let store = self.store_of(apis, Options::default());
+        self.registered().share(&store);
+        store
+    }
+
+    /// Objects of a kind that are chosen in another way: other namespaces, or by labels. Each call makes a cache of its own.
+    pub fn store_of<K: Kind>(&self, apis: Vec<Api<K>>, options: Options) -> Store<K> {
+        let options = Options {
+            // Without its own entries, apply would have to ask the server each time.
+            keep_managed_fields_of: options
+                .keep_managed_fields_of
+                .or_else(|| Some(self.name.clone())),
+            ..options
+        };
+        let (store, watch) = Store::new(apis, options);
+        let mut registered = self.registered();
+        registered.await_sync(&store);
+        let part = format!("the watch of {}", K::kind(&()));
+        registered.watches.push((part, Box::pin(watch.run())));
+        store
+    }
+
+    /// Runs a controller, from [`run`](Self::run) on, while this process leads.
+    pub fn start<K, Ctx, R, F, E>(&self, controller: Controller<K>, reconcile: R, context: Ctx)
+    where
+        K: Kind,
+        Ctx: Send + Sync + 'static,
+        R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Action, E>> + Send + 'static,
+        E: Into<controller::Error> + Send + 'static,
+    {
+        let name = controller.name().to_owned();
+        let around = Around {
+            shutdown: self.work.clone(),
+            leading: self.leading.clone(),
+            metrics: self.metrics.controller(&name),
+        };
+        let run = controller.run(reconcile, Arc::new(context), around);
+        let part = format!("the controller {name}");
+        self.registered().controllers.push((part, Box::pin(run)));
+    }
+
+    pub(super) fn registered(&self) -> MutexGuard<'_, Registered> {
+        lock(&self.registered)
+    }
+}
+
+/// Nothing panics while it is held.
+fn lock(registered: &Mutex<Registered>) -> MutexGuard<'_, Registered> {
+    registered.lock().unwrap_or_else(PoisonError::into_inner)
+}

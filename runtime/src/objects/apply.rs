@@ -1,0 +1,307 @@
+//! Server-side apply that sends nothing when nothing would change.
+//!
+//! **Nothing to send** if the same was sent and the cache shows its result (or still lags behind it: see `memory`), or if the
+//! cached object holds every field wanted and our manager owns just these (see `held`). The cached object needs its
+//! `managedFields`: a cache that drops them costs a request for each version of the object.
+//!
+//! **Creating** takes one request, an apply that is carried out only if there is no such object. If there is one (the cache lags,
+//! or somebody else made it) the server answers with a conflict; then the object is read and judged like a cached one. A `POST`
+//! would also fail on an existing object, but is recorded as another manager (`Update`), which then keeps every field alive that
+//! a later apply drops.
+//!
+//! **Changing** names the uid of the object that was judged, so that an object of the same name that was made meanwhile is not
+//! taken over. What is left to the API server: an object never has two controllers, it refuses the second.
+
+use std::sync::Arc;
+
+use kube::{Resource, ResourceExt, api::GetParams, core::Request};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::store::{Kind, Store};
+
+use super::{
+    ApplyError, Objects, Owner,
+    held::holds,
+    memory::{Verdict, digest},
+    owner::check_ours,
+    wanted::{Precondition, Wanted},
+};
+
+/// What [`Objects::apply`] did, with the object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Applied<C> {
+    /// There was none.
+    Created(C),
+    /// Something was sent. (The server may have found that it changes nothing.)
+    Sent(C),
+    /// Nothing was sent: a clone of the cached object, which may lag behind.
+    Unchanged(C),
+}
+
+impl<C> Applied<C> {
+    /// The object.
+    pub fn object(&self) -> &C {
+        match self {
+            Self::Created(object) | Self::Sent(object) | Self::Unchanged(object) => object,
+        }
+    }
+
+    /// The object.
+    pub fn into_object(self) -> C {
+        match self {
+            Self::Created(object) | Self::Sent(object) | Self::Unchanged(object) => object,
+        }
+    }
+}
+
+/// The object as the cache has it. Without a namespace it is in that of the owner.
+fn cached<C: Kind>(wanted: &C, owners: Option<&str>, cache: &Store<C>) -> Option<Arc<C>> {
+    let namespace = wanted.meta().namespace.as_deref().or(owners);
+    cache.get(namespace, wanted.meta().name.as_deref()?)
+}
+
+impl Objects {
+    /// Makes an object what is wanted of it, in the name of its owner; fields that are no longer wanted go, fields of others stay.
+    ///
+    /// A namespaced owner gives its namespace to an object without one. The status in `wanted` is ignored. Needs the verbs `get`,
+    /// `patch` and `create`.
+    ///
+    /// # Errors
+    ///
+    /// If the object is somebody else's, if the owner cannot own it, or if the API server refuses it.
+    pub async fn apply<C>(
+        &self,
+        owner: &Owner,
+        wanted: C,
+        cache: &Store<C>,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Kind + Serialize,
+    {
+        let cached = cached(&wanted, owner.namespace(), cache);
+        self.converge(Some(owner), wanted, cached.as_deref()).await
+    }
+
+    /// The same without an owner, for what an owner cannot own (see [`ApplyError::OtherNamespace`]): nobody deletes it, a
+    /// finalizer must.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply).
+    pub async fn apply_unowned<C>(
+        &self,
+        wanted: C,
+        cache: &Store<C>,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Kind + Serialize,
+    {
+        let cached = cached(&wanted, None, cache);
+        self.converge(None, wanted, cached.as_deref()).await
+    }
+
+    /// [`apply`](Self::apply) with a cache of another kind: `cached` is the object in it, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply).
+    pub async fn apply_over<C>(
+        &self,
+        owner: &Owner,
+        wanted: C,
+        cached: Option<&C>,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
+    {
+        self.converge(Some(owner), wanted, cached).await
+    }
+
+    /// [`apply_unowned`](Self::apply_unowned) with a cache of another kind.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply).
+    pub async fn apply_unowned_over<C>(
+        &self,
+        wanted: C,
+        cached: Option<&C>,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
+    {
+        self.converge(None, wanted, cached).await
+    }
+
+    async fn converge<C>(
+        &self,
+        owner: Option<&Owner>,
+        wanted: C,
+        cached: Option<&C>,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
+    {
+        let wanted = Wanted::new(owner, &self.manager, wanted)?;
+        let by_cache = match cached {
+            Some(cached) => self.settle(owner, &wanted, cached).await,
+            None => self.create(&wanted).await,
+        };
+        match by_cache {
+            // A cache may also have dropped what tells who made the object: only the live one can say that it is not ours.
+            Err(error) if is_another(&error) || matches!(error, ApplyError::NotOurs { .. }) => {
+                tracing::debug!(object = wanted.title, "not as the cache has it: reading it");
+                self.converge_live(owner, &wanted).await
+            }
+            done => done,
+        }
+    }
+
+    /// With the object as the API server has it.
+    async fn converge_live<C>(
+        &self,
+        owner: Option<&Owner>,
+        wanted: &Wanted,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone,
+    {
+        let url = C::url_path(&(), wanted.namespace.as_deref());
+        let request = Request::new(url).get(&wanted.name, &GetParams::default());
+        let request = request.map_err(|error| failed(wanted, kube::Error::BuildRequest(error)))?;
+        match self.client.request::<C>(request).await {
+            Ok(live) => self.settle(owner, wanted, &live).await,
+            Err(kube::Error::Api(status)) if status.is_not_found() => self.create(wanted).await,
+            Err(error) => Err(failed(wanted, error)),
+        }
+    }
+
+    async fn create<C>(&self, wanted: &Wanted) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let created = self.send(wanted, Precondition::Absent).await?;
+        Ok(Applied::Created(created))
+    }
+
+    /// Makes an object of ours what is wanted.
+    async fn settle<C>(
+        &self,
+        owner: Option<&Owner>,
+        wanted: &Wanted,
+        object: &C,
+    ) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone,
+    {
+        check_ours(owner, &self.manager, object)?;
+        if self.is_settled(wanted, object)? {
+            return Ok(Applied::Unchanged(object.clone()));
+        }
+        let uid = object.meta().uid.as_deref().unwrap_or_default();
+        let sent = self.send(wanted, Precondition::Uid(uid)).await?;
+        Ok(Applied::Sent(sent))
+    }
+
+    async fn send<C>(
+        &self,
+        wanted: &Wanted,
+        precondition: Precondition<'_>,
+    ) -> Result<C, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let request = wanted.request::<C>(&self.manager, precondition);
+        let request = request.map_err(|error| failed(wanted, error))?;
+        let object: C = self
+            .client
+            .request(request)
+            .await
+            .map_err(|error| failed(wanted, error))?;
+        tracing::debug!(object = wanted.title, "applied");
+        if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
+            let content = content(&to_json(wanted, &object)?, self.owned_fields(&object));
+            self.applied.remember(uid, wanted.digest, version, content);
+        }
+        Ok(object)
+    }
+
+    fn is_settled<C>(&self, wanted: &Wanted, object: &C) -> Result<bool, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize,
+    {
+        let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version)
+        else {
+            return Ok(false);
+        };
+        match self.applied.verdict(uid, wanted.digest, version) {
+            Verdict::Written => return Ok(true),
+            Verdict::Outdated => return Ok(false),
+            Verdict::Unknown => {}
+        }
+        let live = to_json(wanted, object)?;
+        let owned = self.owned_fields(object);
+        let is_held = owned.is_some_and(|owned| holds(&wanted.fields, &live, owned));
+        let as_before = || {
+            self.applied
+                .led_to(uid, wanted.digest, content(&live, owned))
+        };
+        Ok(is_held || as_before())
+    }
+
+    /// What the API server recorded for our applies, if it did so in the version of the API that we use.
+    fn owned_fields<'a, C: Resource<DynamicType = ()>>(&self, object: &'a C) -> Option<&'a Value> {
+        let mut entries = object.managed_fields().iter().filter(|entry| {
+            entry.manager.as_deref() == Some(&*self.manager)
+                && entry.operation.as_deref() == Some("Apply")
+                && entry.subresource.as_deref().is_none_or(str::is_empty)
+        });
+        let (entry, None) = (entries.next()?, entries.next()) else {
+            return None;
+        };
+        let same_version = entry.api_version.as_deref() == Some(&*C::api_version(&()));
+        same_version.then_some(&entry.fields_v1.as_ref()?.0)
+    }
+}
+
+/// A conflict over version or uid, or a uid that cannot be changed. Conflicts over fields do not happen: they are forced.
+fn is_another(error: &ApplyError) -> bool {
+    let ApplyError::Api {
+        source: kube::Error::Api(status),
+        ..
+    } = error
+    else {
+        return false;
+    };
+    let mut causes = status.details.iter().flat_map(|details| &details.causes);
+    status.code == 409 || (status.code == 422 && causes.any(|cause| cause.field == "metadata.uid"))
+}
+
+/// A hash of all that an apply may change, which is all but the status and what changes with every write.
+fn content(live: &Value, owned: Option<&Value>) -> u64 {
+    let fields = |value: &Value, without: &[&str]| {
+        let fields = value.as_object().into_iter().flatten();
+        let kept = fields.filter(|(name, _)| !without.contains(&name.as_str()));
+        kept.map(|field| digest(&field)).collect::<Vec<_>>()
+    };
+    let metadata = fields(
+        &live["metadata"],
+        &["generation", "managedFields", "resourceVersion"],
+    );
+    digest(&(fields(live, &["metadata", "status"]), metadata, owned))
+}
+
+fn to_json(wanted: &Wanted, object: &impl Serialize) -> Result<Value, ApplyError> {
+    serde_json::to_value(object).map_err(|source| ApplyError::Json {
+        object: wanted.title.clone(),
+        source,
+    })
+}
+
+fn failed(wanted: &Wanted, source: kube::Error) -> ApplyError {
+    ApplyError::Api {
+        object: wanted.title.clone(),
+        source,
+    }
+}

@@ -1,0 +1,37 @@
+//! The handle that apply, prune and status share: a client, the operator's name, and what was written last.
+
+use std::{fmt, sync::Arc};
+
+use kube::Client;
+
+use super::memory::Memory;
+
+/// Writes objects in the name of an operator. Clones share what they remember; make one for the whole operator.
+#[derive(Clone)]
+pub struct Objects {
+    pub(super) client: Client,
+    pub(super) manager: Arc<str>,
+    pub(super) applied: Arc<Memory>,
+    pub(super) statuses: Arc<Memory>,
+}
+
+impl Objects {
+    /// `field_manager` names the operator in the `managedFields` of what it writes. It must stay the same from release to
+    /// release: fields that were applied under another name are not removed.
+    pub fn new(client: Client, field_manager: impl Into<String>) -> Self {
+        Self {
+            client,
+            manager: field_manager.into().into(),
+            applied: Arc::default(),
+            statuses: Arc::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Objects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Objects")
+            .field("manager", &self.manager)
+            .finish_non_exhaustive()
+    }
+}

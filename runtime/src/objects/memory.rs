@@ -1,0 +1,179 @@
+//! What was written last, by the object's uid, so that the same is not sent twice.
+//!
+//! A cache lags behind the API server. Versions are ordered (Kubernetes promises it since 1.35, and etcd always did), so a cached
+//! object that is older than our own last write is known to be: then the cache says nothing, and only what was written counts. It
+//! is believed for half a minute and no longer, for after a restore of etcd versions start again from an older one.
+//!
+//! Servers also normalise what they get (`1000m` becomes `1`, a Secret's `stringData` becomes `data`), so that what is wanted is
+//! never equal to what is there. For this the content that a write led to is remembered: as long as the object has it, all is
+//! well. Losing an entry costs one request, never correctness: so the number of entries is bounded.
+
+use std::{
+    collections::hash_map::DefaultHasher,
+    hash::{Hash, Hasher},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::recent::Recent;
+
+/// About 200 bytes each.
+const CAPACITY: usize = 20_000;
+/// How long a cache may lag behind our own write before we ask the server.
+const LAG: Duration = Duration::from_secs(30);
+
+/// What is known of an object without looking into it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The same was written, and nobody can have changed it as far as the cache knows.
+    Written,
+    /// The cached object is older than our last write, which was another one: it must not be compared.
+    Outdated,
+    /// The cached object must be compared.
+    Unknown,
+}
+
+#[derive(Debug)]
+struct Written {
+    wanted: u64,
+    version: String,
+    content: u64,
+    at: Instant,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub(super) struct Memory {
+    written: Mutex<Recent<String, Written>>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            written: Mutex::new(Recent::new(CAPACITY)),
+        }
+    }
+}
+
+impl Memory {
+    /// `wanted` and `content` are hashes, see [`digest`]; `version` is the one that the server answered with.
+    pub(super) fn remember(&self, uid: &str, wanted: u64, version: &str, content: u64) {
+        let written = Written {
+            wanted,
+            version: version.to_owned(),
+            content,
+            at: Instant::now(),
+        };
+        self.written().insert(uid.to_owned(), written);
+    }
+
+    pub(super) fn forget(&self, uid: &str) {
+        self.written().remove(&uid.to_owned());
+    }
+
+    /// What a cached object of this version is worth.
+    pub(super) fn verdict(&self, uid: &str, wanted: u64, version: &str) -> Verdict {
+        let mut memory = self.written();
+        let Some(last) = memory.get(&uid.to_owned()) else {
+            return Verdict::Unknown;
+        };
+        let same = last.wanted == wanted;
+        if last.version == version {
+            return if same {
+                Verdict::Written
+            } else {
+                Verdict::Unknown
+            };
+        }
+        if !is_older(version, &last.version) {
+            return Verdict::Unknown;
+        }
+        if same && last.at.elapsed() < LAG {
+            Verdict::Written
+        } else {
+            Verdict::Outdated
+        }
+    }
+
+    /// Whether writing the same led to the same content before.
+    pub(super) fn led_to(&self, uid: &str, wanted: u64, content: u64) -> bool {
+        let mut memory = self.written();
+        let last = memory.get(&uid.to_owned());
+        last.is_some_and(|last| last.wanted == wanted && last.content == content)
+    }
+
+    fn written(&self) -> MutexGuard<'_, Recent<String, Written>> {
+        // Nothing panics while it is held, and a map is whole at any time.
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A hash of a value, for this process.
+pub(super) fn digest(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Versions that are no numbers have no order: then nothing is older.
+fn is_older(version: &str, than: &str) -> bool {
+    match (version.parse::<u64>(), than.parse::<u64>()) {
+        (Ok(version), Ok(than)) => version < than,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cached_object_is_judged_by_what_was_written() {
+        let memory = Memory::default();
+        assert_eq!(
+            memory.verdict("u", 1, "10"),
+            Verdict::Unknown,
+            "never written"
+        );
+        memory.remember("u", 1, "11", 7);
+
+        let cases = [
+            ("11", 1, Verdict::Written, "what our write led to"),
+            ("11", 2, Verdict::Unknown, "something else is wanted now"),
+            (
+                "9",
+                1,
+                Verdict::Written,
+                "the cache lags, and will bring our write",
+            ),
+            (
+                "9",
+                2,
+                Verdict::Outdated,
+                "the cache lags, and may hold by chance what is wanted now",
+            ),
+            ("12", 1, Verdict::Unknown, "somebody changed it since"),
+            ("abc", 1, Verdict::Unknown, "versions without order"),
+        ];
+        for (version, wanted, expected, why) in cases {
+            assert_eq!(memory.verdict("u", wanted, version), expected, "{why}");
+        }
+        assert_eq!(memory.verdict("other", 1, "11"), Verdict::Unknown);
+        assert!(memory.led_to("u", 1, 7));
+        assert!(!memory.led_to("u", 2, 7));
+        assert!(!memory.led_to("u", 1, 8));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cache_that_stays_behind_is_not_believed_for_ever() {
+        let memory = Memory::default();
+        memory.remember("u", 1, "11", 7);
+        tokio::time::advance(LAG).await;
+        assert_eq!(memory.verdict("u", 1, "9"), Verdict::Outdated);
+        assert_eq!(memory.verdict("u", 1, "11"), Verdict::Written);
+        memory.forget("u");
+        assert_eq!(memory.verdict("u", 1, "9"), Verdict::Unknown);
+    }
+}

@@ -1,0 +1,119 @@
+//! Writes a status, and only when something changed.
+//!
+//! It is sent as a JSON merge patch of the difference: fields that are new or changed, and null for those that are gone. So
+//! fields of the status that the type does not know stay. A merge patch replaces lists as a whole, conditions too: so the patch
+//! names the version of the object that it was computed from, and if somebody changed the object since, the server answers with a
+//! conflict (409) and nothing is lost. Return that error from reconcile: it is tried again with the new object. Server-side apply
+//! would let a reconcile that saw an old object overwrite what a later one found, and is only as good as the list types in the
+//! schema.
+
+use kube::{
+    Resource, ResourceExt,
+    api::{Patch, PatchParams},
+    core::Request,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json};
+
+use super::{
+    Objects,
+    memory::{Verdict, digest},
+};
+
+impl Objects {
+    /// Writes the status of an object if it is not what the object has, and gives the object as it is then; None if nothing was
+    /// to be written.
+    ///
+    /// `object` is the one that reconcile was called with, or what a write in this reconcile gave back. Needs the verb `patch` on
+    /// `<plural>/status`.
+    ///
+    /// # Errors
+    ///
+    /// If the API server refuses it: with a conflict if the object changed since it was read.
+    pub async fn patch_status<K, S>(&self, object: &K, status: &S) -> Result<Option<K>, kube::Error>
+    where
+        K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+        S: Serialize,
+    {
+        let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
+        let had = status_of(object)?;
+        let meta = object.meta();
+        let uid = meta.uid.as_deref().unwrap_or_default();
+        let version = meta.resource_version.as_deref().unwrap_or_default();
+        let hash = digest(&wanted);
+        let patch = match (
+            self.statuses.verdict(uid, hash, version),
+            difference(&had, &wanted),
+        ) {
+            (Verdict::Written, _) | (Verdict::Unknown, None) => return Ok(None),
+            (Verdict::Unknown, Some(_)) if self.statuses.led_to(uid, hash, digest(&had)) => {
+                return Ok(None);
+            }
+            (_, Some(difference)) => difference,
+            // The cache still has what was there before our last write, and it is wanted again. That there is no difference says
+            // nothing.
+            (Verdict::Outdated, None) => wanted,
+        };
+        self.write_status(object, &patch, hash).await.map(Some)
+    }
+
+    async fn write_status<K>(
+        &self,
+        object: &K,
+        patch: &Value,
+        wanted: u64,
+    ) -> Result<K, kube::Error>
+    where
+        K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let mut body = json!({ "status": patch });
+        if let Some(version) = &object.meta().resource_version {
+            body["metadata"] = json!({ "resourceVersion": version });
+        }
+        let params = PatchParams {
+            field_manager: Some(self.manager.to_string()),
+            ..PatchParams::default()
+        };
+        let request = Request::new(K::url_path(&(), object.meta().namespace.as_deref()))
+            .patch_subresource("status", &object.name_any(), &params, &Patch::Merge(&body))
+            .map_err(kube::Error::BuildRequest)?;
+        let written: K = self.client.request(request).await?;
+        if let (Some(uid), Some(version)) = (&written.meta().uid, &written.meta().resource_version)
+        {
+            self.statuses
+                .remember(uid, wanted, version, digest(&status_of(&written)?));
+        }
+        Ok(written)
+    }
+}
+
+fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
+    let mut json = serde_json::to_value(object).map_err(kube::Error::SerdeError)?;
+    Ok(json["status"].take())
+}
+
+/// The merge patch that makes one status of another; None if they are the same.
+fn difference(had: &Value, wanted: &Value) -> Option<Value> {
+    match (had, wanted) {
+        (Value::Object(had), Value::Object(wanted)) => {
+            let patch = changed_fields(had, wanted);
+            (!patch.is_empty()).then_some(Value::Object(patch))
+        }
+        // A status that was never written: an empty one says no more.
+        (Value::Null, Value::Object(wanted)) if wanted.is_empty() => None,
+        (had, wanted) => (had != wanted).then(|| wanted.clone()),
+    }
+}
+
+fn changed_fields(had: &Map<String, Value>, wanted: &Map<String, Value>) -> Map<String, Value> {
+    let gone = had.keys().filter(|name| !wanted.contains_key(*name));
+    let mut patch: Map<String, Value> = gone.map(|name| (name.clone(), Value::Null)).collect();
+    for (name, value) in wanted {
+        let change = match had.get(name) {
+            Some(had) => difference(had, value),
+            None => (!value.is_null()).then(|| value.clone()),
+        };
+        patch.extend(change.map(|change| (name.clone(), change)));
+    }
+    patch
+}

@@ -1,0 +1,145 @@
+//! Requests for a status.
+
+use k8s_openapi::api::apps::v1::{Deployment, DeploymentStatus};
+use serde_json::{Value, json};
+
+use super::{MANAGER, from, objects, server::failure};
+use crate::objects::tests::Server;
+
+fn deployment(version: u64, status: &Value) -> Value {
+    json!({
+        "metadata": {"name": "d", "namespace": "default", "uid": "u", "resourceVersion": version.to_string()},
+        "spec": {"selector": {}, "template": {}},
+        "status": status,
+    })
+}
+
+fn condition(type_: &str) -> Value {
+    json!({"type": type_, "status": "True"})
+}
+
+fn status(value: Value) -> DeploymentStatus {
+    from(value)
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_equal_status_is_not_written() {
+    let server = Server::default();
+    let objects = objects(&server);
+    let same = json!({"replicas": 2, "conditions": [condition("Available")]});
+    let object: Deployment = from(deployment(5, &same));
+    assert_eq!(
+        objects.patch_status(&object, &status(same)).await.unwrap(),
+        None
+    );
+
+    let never_written: Deployment = from(deployment(5, &Value::Null));
+    assert_eq!(
+        objects
+            .patch_status(&never_written, &json!({}))
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(server.asked(), []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_difference_is_written_and_what_is_gone_becomes_null() {
+    let had = json!({"replicas": 2, "readyReplicas": 1, "collisionCount": 3, "conditions": [condition("Available")]});
+    let new = json!({"replicas": 2, "readyReplicas": 2, "conditions": [condition("Available"), condition("Progressing")]});
+    let answer = deployment(6, &new);
+    let server = Server::new([(200, answer.clone())]);
+    let object: Deployment = from(deployment(5, &had));
+    let written = objects(&server)
+        .patch_status(&object, &status(new.clone()))
+        .await
+        .unwrap();
+    assert_eq!(written, Some(from(answer)));
+
+    let asked = server.asked();
+    assert_eq!(
+        asked[0].line,
+        format!(
+            "PATCH /apis/apps/v1/namespaces/default/deployments/d/status?&fieldManager={MANAGER}"
+        )
+    );
+    assert_eq!(asked[0].content_type, "application/merge-patch+json");
+    let expected = json!({
+        "metadata": {"resourceVersion": "5"},
+        "status": {"readyReplicas": 2, "collisionCount": null, "conditions": new["conditions"]},
+    });
+    assert_eq!(asked[0].body, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nested_fields_are_compared_one_by_one() {
+    let server = Server::new([(200, deployment(6, &json!({})))]);
+    let object: Deployment = from(deployment(5, &json!({"replicas": 1})));
+    let new = json!({"replicas": 1, "a": {"b": {}, "c": null}, "d": null});
+    objects(&server).patch_status(&object, &new).await.unwrap();
+    assert_eq!(
+        server.asked()[0].body["status"],
+        json!({"a": {"b": {}, "c": null}})
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_conflict_is_an_error() {
+    let server = Server::new([failure(409, "Conflict", "modified")]);
+    let object: Deployment = from(deployment(5, &json!({})));
+    let error = objects(&server)
+        .patch_status(&object, &status(json!({"replicas": 1})))
+        .await
+        .unwrap_err();
+    assert!(matches!(error, kube::Error::Api(status) if status.is_conflict()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cache_that_lags_does_not_write_again_and_hides_nothing() {
+    let server = Server::new([
+        (200, deployment(7, &json!({"replicas": 2}))),
+        failure(409, "Conflict", "modified"),
+    ]);
+    let objects = objects(&server);
+    let old: Deployment = from(deployment(5, &json!({"replicas": 1})));
+    objects
+        .patch_status(&old, &status(json!({"replicas": 2})))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        objects
+            .patch_status(&old, &status(json!({"replicas": 2})))
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(server.asked().len(), 1);
+
+    objects
+        .patch_status(&old, &status(json!({"replicas": 1})))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        server.asked()[0].body["status"],
+        json!({"replicas": 1}),
+        "the server has 2"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_field_that_the_server_drops_is_written_once() {
+    let server = Server::new([(200, deployment(7, &json!({"replicas": 2})))]);
+    let objects = objects(&server);
+    let new = json!({"replicas": 2, "notInTheSchema": 1});
+    objects
+        .patch_status::<Deployment, _>(&from(deployment(5, &json!({}))), &new)
+        .await
+        .unwrap();
+    for version in [7, 8] {
+        let object: Deployment = from(deployment(version, &json!({"replicas": 2})));
+        assert_eq!(objects.patch_status(&object, &new).await.unwrap(), None);
+    }
+    assert_eq!(server.asked().len(), 1);
+}

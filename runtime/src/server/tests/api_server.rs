@@ -1,0 +1,81 @@
+//! An API server that knows two users: `prometheus` may read metrics, `visitor` may not. Their tokens are their names.
+
+use std::sync::{Arc, Mutex};
+
+use http::{Request, Response, StatusCode};
+use http_body_util::BodyExt;
+use kube::{Client, client::Body};
+use serde_json::{Value, json};
+use tower::service_fn;
+
+/// What it was asked, in order.
+#[derive(Clone, Default)]
+pub(super) struct Reviews(Arc<Mutex<Vec<Value>>>);
+
+impl Reviews {
+    /// What was asked since the last time.
+    pub(super) fn take(&self) -> Vec<Value> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+
+    /// The kinds of what was asked since the last time.
+    pub(super) fn kinds(&self) -> Vec<String> {
+        self.take()
+            .iter()
+            .map(|review| review["kind"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+/// A client of it.
+pub(super) fn client(reviews: &Reviews) -> Client {
+    let reviews = reviews.clone();
+    let server = service_fn(move |request: Request<Body>| {
+        let reviews = reviews.clone();
+        async move {
+            let path = request.uri().path().to_owned();
+            let body = request.into_body().collect().await?.to_bytes();
+            let mut review: Value = serde_json::from_slice(&body)?;
+            reviews.0.lock().unwrap().push(review.clone());
+            let spec = &review["spec"];
+            if spec["token"] == "outage" {
+                let failure = Response::builder()
+                    .status(StatusCode::INTERNAL_SERVER_ERROR)
+                    .body(Body::empty())?;
+                return Ok(failure);
+            }
+            if spec["token"] == "hang" {
+                std::future::pending::<()>().await;
+            }
+            review["status"] = match path.as_str() {
+                "/apis/authentication.k8s.io/v1/tokenreviews" => {
+                    identity(spec["token"].as_str().unwrap())
+                }
+                "/apis/authorization.k8s.io/v1/subjectaccessreviews" => {
+                    json!({ "allowed": spec["user"] == "prometheus" })
+                }
+                _ => panic!("{path}"),
+            };
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>(Response::new(Body::from(
+                serde_json::to_vec(&review)?,
+            )))
+        }
+    });
+    Client::new(server, "default")
+}
+
+fn identity(token: &str) -> Value {
+    match token {
+        "prometheus" | "visitor" => json!({
+            "authenticated": true,
+            "user": {
+                "username": token,
+                "uid": "7",
+                "groups": ["system:serviceaccounts", "system:authenticated"],
+                "extra": { "authentication.kubernetes.io/pod-name": ["prometheus-0"] },
+            },
+        }),
+        // The user is there even so: the Go type does not leave it out.
+        _ => json!({ "authenticated": false, "user": {}, "error": "invalid bearer token" }),
+    }
+}

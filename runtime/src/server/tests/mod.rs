@@ -1,0 +1,9 @@
+//! The servers, asked over loopback by a real client.
+
+mod access;
+mod api_server;
+mod certificates;
+mod client;
+mod connections;
+mod metrics;
+mod probes;

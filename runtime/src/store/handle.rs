@@ -1,0 +1,174 @@
+//! The handle that readers hold.
+
+use std::{fmt, sync::Arc};
+
+use futures::Stream;
+use kube::{
+    Api,
+    runtime::{
+        reflector::{self, ObjectRef},
+        watcher,
+    },
+};
+
+use super::{Change, Index, Kind, Watch, cache::Cache, feed::Feed, guard::Guard};
+
+/// How a store is filled.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Which objects, and how they are listed and watched.
+    pub watch: watcher::Config,
+    /// The field manager whose entries in `metadata.managedFields` are kept. All others are dropped, for they are a third of the memory.
+    pub keep_managed_fields_of: Option<String>,
+}
+
+/// A cache of all objects of one kind. Clones are handles of one cache.
+///
+/// It may be a moment behind the cluster. What is found at the same time fits together: an index names exactly the objects that are there.
+#[derive(Clone)]
+pub struct Store<K: Kind> {
+    cache: Arc<Cache<K>>,
+}
+
+impl<K: Kind> Store<K> {
+    /// An empty store, and the watch that fills it when it is run. For several namespaces there is one `Api` each, and none twice.
+    ///
+    /// # Panics
+    ///
+    /// If there is no `Api` to watch: the store would never be synced.
+    pub fn new(apis: Vec<Api<K>>, options: Options) -> (Self, Watch<K>) {
+        assert!(
+            !apis.is_empty(),
+            "a store of {} needs an `Api` to watch",
+            K::kind(&())
+        );
+        let namespaces = apis.iter().map(|api| api.namespace().map(String::from));
+        let (store, feed) = Self::fed(namespaces, options.keep_managed_fields_of);
+        (store, Watch::new(apis, options.watch, feed))
+    }
+
+    /// A store that is filled by events of whatever origin.
+    pub(crate) fn fed(
+        namespaces: impl IntoIterator<Item = Option<String>>,
+        keep_managed_fields_of: Option<String>,
+    ) -> (Self, Feed<K>) {
+        let (cache, writer) = Cache::new();
+        let feed = Feed::new(writer, namespaces, keep_managed_fields_of);
+        (Self { cache }, feed)
+    }
+
+    /// The object of this name. The namespace of a kind that is in none is ignored.
+    pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
+        let key = ObjectRef::new(name);
+        let key = match namespace {
+            Some(namespace) => key.within(namespace),
+            None => key,
+        };
+        self.find(&key)
+    }
+
+    /// The object that is referred to.
+    pub(crate) fn find(&self, key: &ObjectRef<K>) -> Option<Arc<K>> {
+        self.cache.get(key)
+    }
+
+    /// All objects that name this UID in their owner references.
+    pub fn owned_by(&self, uid: &str) -> Vec<Arc<K>> {
+        self.cache.owned_by(uid)
+    }
+
+    /// An index of objects by the keys that a function gives for each: none, one or several.
+    ///
+    /// The function looks at the object alone: it gives the same for the same object, and reads no store. An index of this name that is
+    /// there already is shared, so name it after what it finds objects by. It may be made at any time.
+    pub fn index(
+        &self,
+        name: impl Into<String>,
+        keys: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
+    ) -> Index<K> {
+        let position = self.cache.index(name.into(), Box::new(keys));
+        Index::new(Arc::clone(&self.cache), position)
+    }
+
+    /// An index of objects by the value of a label.
+    pub fn label_index(&self, label: &str) -> Index<K> {
+        let key = label.to_owned();
+        self.index(format!("label {label}"), move |object: &K| {
+            let labels = object.meta().labels.as_ref();
+            let value = labels.and_then(|labels| labels.get(&key)).cloned();
+            value.into_iter().collect()
+        })
+    }
+
+    /// All that is there, and then every change. Read it: changes wait in memory for those who listen, as they do in client-go.
+    pub fn subscribe(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
+        self.cache.subscribe()
+    }
+
+    /// Every change from now on.
+    pub(crate) fn changes(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
+        self.cache.changes()
+    }
+
+    /// Whether all objects have been listed once.
+    pub fn is_synced(&self) -> bool {
+        self.cache.is_synced()
+    }
+
+    /// Waits until all objects have been listed once. That is never, if the [`Watch`] is not run.
+    pub async fn synced(&self) {
+        if self.cache.reader.wait_until_ready().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// kube's own handle of the cache, for what asks for it.
+    pub fn reader(&self) -> reflector::Store<K> {
+        self.cache.reader.clone()
+    }
+
+    /// How many objects are there.
+    pub fn len(&self) -> usize {
+        self.cache.reader.len()
+    }
+
+    /// Whether no object is there.
+    pub fn is_empty(&self) -> bool {
+        self.cache.reader.is_empty()
+    }
+
+    /// How many objects of the cluster are left out, because they do not fit their type.
+    pub fn unreadable(&self) -> usize {
+        self.cache.unreadable()
+    }
+}
+
+/// No objects, and none to come: for tests of what reads a store.
+impl<K: Kind> Default for Store<K> {
+    fn default() -> Self {
+        Self::from_iter([])
+    }
+}
+
+/// These objects, and no others to come: for tests of what reads a store.
+impl<K: Kind> FromIterator<K> for Store<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(objects: I) -> Self {
+        let (store, mut feed) = Self::fed([None], None);
+        feed.take(0, watcher::Event::Init);
+        for object in objects {
+            feed.take(0, watcher::Event::InitApply(Guard::Readable(object)));
+        }
+        feed.take(0, watcher::Event::InitDone);
+        store
+    }
+}
+
+impl<K: Kind> fmt::Debug for Store<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("kind", &K::kind(&()))
+            .field("objects", &self.len())
+            .field("synced", &self.is_synced())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,46 @@
+//! Caches of objects, with indexes.
+//!
+//! A [`Store`] holds all objects of one kind. One watch per namespace fills it, any number of controllers read it, and say what else they
+//! look objects up by: an [`Index`]. It is kube's own reflector with what that lacks: several namespaces in one cache, look-ups that
+//! do not walk through everything, deletions that are noticed though the watch was down, and objects that do not fit their type.
+//!
+//! ```no_run
+//! use kb::k8s_openapi::api::core::v1::Pod;
+//! use kb::store::{Options, Store};
+//! use kube::{Api, Client};
+//!
+//! # async fn wrapper(client: Client) {
+//! let (pods, watch) = Store::<Pod>::new(vec![Api::all(client)], Options::default());
+//! let by_node = pods.index("node", |pod: &Pod| {
+//!     let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
+//!     node.into_iter().collect()
+//! });
+//! tokio::spawn(watch.run());
+//! pods.synced().await;
+//! println!("{} pods are on the first node", by_node.get("node-1").len());
+//! # }
+//! ```
+
+mod cache;
+mod change;
+mod feed;
+mod guard;
+mod handle;
+mod index;
+mod kind;
+mod managed_fields;
+mod name;
+mod outage;
+mod watch;
+
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+
+pub use change::Change;
+pub use handle::{Options, Store};
+pub use index::Index;
+pub use kind::Kind;
+pub(crate) use name::ObjectName;
+pub use watch::Watch;

@@ -1,0 +1,175 @@
+//! Single behaviours of a store.
+
+use std::sync::Arc;
+
+use futures::{FutureExt, Stream, StreamExt};
+use k8s_openapi::{
+    api::core::v1::{ConfigMap, Secret},
+    apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry,
+};
+use kube::{ResourceExt, runtime::watcher::Event};
+
+use crate::store::{
+    Change, Store,
+    guard::Guard,
+    samples::{Log, apply, delete, garble, list, object, owned_by, synced},
+};
+
+/// What is to be heard so far, as `+name` and `-name`.
+fn heard<K: ResourceExt>(stream: &mut (impl Stream<Item = Change<K>> + Unpin)) -> Vec<String> {
+    let mut heard = Vec::new();
+    while let Some(Some(change)) = stream.next().now_or_never() {
+        heard.push(match change {
+            Change::Applied { now, .. } => format!("+{}", now.name_any()),
+            Change::Deleted(gone) => format!("-{}", gone.name_any()),
+        });
+    }
+    heard.sort();
+    heard
+}
+
+fn names<K: ResourceExt>(objects: &[Arc<K>]) -> Vec<String> {
+    let mut names: Vec<_> = objects.iter().map(|object| object.name_any()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn deletions_during_an_outage_reach_subscribers() {
+    let (store, mut feed) = synced([object("a", 1), object("b", 2)]);
+    let mut changes = store.changes();
+    list::<ConfigMap>(&mut feed, [object("b", 2), object("c", 3)]);
+    assert_eq!(heard(&mut changes), ["+c", "-a"]);
+    assert_eq!(store.get(Some("shop"), "a"), None);
+}
+
+#[test]
+fn what_a_list_names_unchanged_is_no_change() {
+    let (store, mut feed) = synced([object("a", 1)]);
+    let mut changes = store.changes();
+    list::<ConfigMap>(&mut feed, [object("a", 1)]);
+    assert!(heard(&mut changes).is_empty());
+}
+
+#[test]
+fn late_subscribers_hear_first_what_is_there() {
+    let (store, mut feed) = synced::<ConfigMap>([object("a", 1), object("b", 1)]);
+    let mut changes = store.subscribe();
+    delete(&mut feed, object("a", 2));
+    assert_eq!(heard(&mut changes), ["+a", "+b", "-a"]);
+}
+
+#[test]
+fn an_object_that_was_made_anew_during_an_outage_is_first_deleted() {
+    let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
+    let mut changes = store.changes();
+    let mut other: ConfigMap = object("a", 5);
+    other.metadata.uid = Some("another".into());
+    list(&mut feed, [other]);
+    assert_eq!(heard(&mut changes), ["+a", "-a"]);
+    assert_eq!(store.len(), 1);
+}
+
+#[test]
+fn an_object_that_does_not_fit_its_type_leaves_the_cache_until_it_does() {
+    let (store, mut feed) = synced::<ConfigMap>([object("a", 1), object("b", 1)]);
+    let mut changes = store.changes();
+    garble(&mut feed, &object::<ConfigMap>("a", 2));
+    garble(&mut feed, &object::<ConfigMap>("a", 3));
+    assert_eq!((store.len(), store.unreadable()), (1, 1));
+    assert_eq!(heard(&mut changes), ["-a"]);
+
+    apply(&mut feed, object("a", 4));
+    assert_eq!((store.len(), store.unreadable()), (2, 0));
+    assert_eq!(heard(&mut changes), ["+a"]);
+}
+
+#[test]
+fn an_object_that_does_not_fit_its_type_is_logged_once_for_each_version() {
+    let log = Log::begin();
+    let (_store, mut feed) = synced::<ConfigMap>([]);
+    for version in [2, 2, 2, 3] {
+        garble(&mut feed, &object::<ConfigMap>("a", version));
+    }
+    let lines = log.lines("does not fit its type");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(
+        lines[0].contains("kind=ConfigMap object=shop/a error=garbled"),
+        "{lines:?}"
+    );
+    apply(&mut feed, object("a", 4));
+    assert_eq!(log.lines("fits its type again").len(), 1);
+}
+
+#[test]
+fn an_unreadable_object_that_is_deleted_is_no_longer_counted() {
+    let (store, mut feed) = synced::<ConfigMap>([]);
+    garble(&mut feed, &object::<ConfigMap>("a", 2));
+    delete(&mut feed, object("a", 3));
+    assert_eq!(store.unreadable(), 0);
+}
+
+#[test]
+fn a_store_appears_when_all_namespaces_are_listed() {
+    let (store, mut feed) =
+        Store::<ConfigMap>::fed(["shop", "bank"].map(|name| Some(name.into())), None);
+    let mut changes = store.subscribe();
+    let of_shop = Guard::Readable(object("a", 1));
+    for event in [Event::Init, Event::InitApply(of_shop), Event::InitDone] {
+        feed.take(0, event);
+    }
+    assert!(!store.is_synced() && store.is_empty() && heard(&mut changes).is_empty());
+    assert!(store.synced().now_or_never().is_none());
+
+    feed.take(1, Event::Init);
+    feed.take(1, Event::InitDone);
+    assert!(store.is_synced() && store.synced().now_or_never().is_some());
+    assert_eq!(heard(&mut changes), ["+a"]);
+}
+
+#[test]
+fn children_are_found_by_the_uid_of_their_owner() {
+    let (shop, bank): (ConfigMap, ConfigMap) = (object("shop", 1), object("bank", 1));
+    let (store, mut feed) = synced::<Secret>([
+        owned_by(object("a", 1), &shop),
+        owned_by(object("b", 1), &shop),
+        object("c", 1),
+    ]);
+    assert_eq!(names(&store.owned_by("uid-of-shop")), ["a", "b"]);
+    apply(&mut feed, owned_by(object("b", 2), &bank));
+    assert_eq!(names(&store.owned_by("uid-of-shop")), ["a"]);
+    assert_eq!(names(&store.owned_by("uid-of-bank")), ["b"]);
+}
+
+#[test]
+fn an_index_of_a_name_that_is_there_is_shared() {
+    let (store, _feed) = synced::<ConfigMap>([object("a", 1)]);
+    let by_name = store.index("name", |object: &ConfigMap| vec![object.name_any()]);
+    let shared = store.index("name", |_: &ConfigMap| vec![]);
+    assert_eq!(names(&shared.get("a")), names(&by_name.get("a")));
+    assert_eq!(format!("{shared:?}"), r#"Index("name")"#);
+}
+
+#[test]
+fn managed_fields_of_others_are_not_kept() {
+    let (store, mut feed) = Store::<ConfigMap>::fed([None], Some("us".into()));
+    let mut managed: ConfigMap = object("a", 1);
+    let entry = |manager: &str| ManagedFieldsEntry {
+        manager: Some(manager.into()),
+        ..ManagedFieldsEntry::default()
+    };
+    managed.metadata.managed_fields = Some(vec![entry("kubectl"), entry("us")]);
+    list(&mut feed, [managed]);
+    let cached = store.get(Some("shop"), "a").unwrap();
+    assert_eq!(cached.managed_fields(), [entry("us")]);
+}
+
+#[test]
+fn kubes_own_reader_sees_the_same_objects() {
+    let (store, _feed) = synced::<ConfigMap>([object("a", 1)]);
+    let (ours, kubes) = (
+        store.get(Some("shop"), "a").unwrap(),
+        store.reader().state(),
+    );
+    assert!(Arc::ptr_eq(&ours, &kubes[0]));
+}
