@@ -85,6 +85,17 @@ impl Failure {
         }
     }
 
+    /// Both failures as one; what both say is said once.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        for problem in other.problems {
+            if !self.problems.contains(&problem) {
+                self.problems.push(problem);
+            }
+        }
+        self.usage |= other.usage;
+        self
+    }
+
     /// 1, or 2 for a wrong call.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(if self.usage { 2 } else { 1 })

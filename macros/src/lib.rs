@@ -1,4 +1,4 @@
-//! The attributes of kb-rs: `#[kb::resource]` and `#[kb::object]`.
+//! The attributes of kb-rs: `#[kb::resource]`, `#[kb::object]` and `#[kb::rbac]`.
 //!
 //! They are used through the library `kb` (package `kb-runtime`), which documents and re-exports them: what they emit refers to
 //! it. What an attribute means is decided in kb-markers; here are only tokens.
@@ -11,6 +11,12 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::object(arguments.into(), &item.into()).into()
+}
+
+#[doc = include_str!("rbac.md")]
+#[proc_macro_attribute]
+pub fn rbac(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::rbac(arguments.into(), &item.into()).into()
 }
 
 #[doc = include_str!("resource.md")]

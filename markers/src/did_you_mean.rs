@@ -1,5 +1,7 @@
 //! The nearest of some known words to one that was written.
 
+use kb_model::edits;
+
 /// Advice for an unknown word: the nearest known one, if any is near.
 pub(crate) fn did_you_mean<'a>(
     written: &str,
@@ -17,22 +19,6 @@ fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
         .filter(|(edits, word)| *edits <= (word.len() / 3).min(3))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, word)| word)
-}
-
-/// The number of letters to insert, delete or replace to make one word into the other (Levenshtein's distance).
-fn edits(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whatever stands in an attribute, reading it ends: with a result or with errors.
 
-use kb_markers::{read_object, read_resource};
-use proc_macro2::TokenStream;
+use kb_markers::{read_object, read_rbac, read_resource};
+use proc_macro2::{Span, TokenStream};
 use proptest::prelude::*;
 
 /// Words that mean something, and the punctuation between them, in any order.
@@ -126,6 +126,7 @@ fn read(args: &str, item: &str) {
         return;
     };
     let args: TokenStream = args.parse().unwrap_or_default();
+    let _ = read_rbac(args.clone(), Span::call_site());
     let _ = read_object(args.clone(), item.clone());
     let _ = read_resource(args, item);
 }
@@ -145,4 +146,34 @@ proptest! {
         read(&args, &format!("#[kb({on_type})] struct Foo(#[kb({on_field})] {ty});"));
         read(&args, &format!("#[kb({on_type})] enum Foo {{ #[serde({serde})] A(#[kb({on_field})] {ty}), B {{ #[kb({on_field})] x: {ty} }}, C }}"));
     }
+
+    #[test]
+    fn rules_of_any_text_are_read_to_an_end(
+        groups in text(),
+        resources in text(),
+        names in text(),
+        verbs in text(),
+        urls in text(),
+        namespace in text(),
+    ) {
+        for on in [
+            format!("groups = {groups:?}, resources = {resources:?}, resource_names = {names:?}"),
+            format!("urls = {urls:?}"),
+            format!("urls = [{urls:?}, {groups:?}], resources = [{resources:?}]"),
+        ] {
+            let args = format!("{on}, verbs = {verbs:?}, namespace = {namespace:?}, reason = {names:?}");
+            let _ = read_rbac(args.parse().unwrap_or_default(), Span::call_site());
+        }
+    }
+}
+
+/// Text that is often nearly right.
+fn text() -> impl Strategy<Value = String> {
+    let parts = proptest::sample::select(
+        &[
+            "apps", "pods", "/", "*", ";", "v1", "get", ".k8s.io", "core", "\u{fc}", " ", "A",
+        ][..],
+    );
+    let near = proptest::collection::vec(parts, 0..5).prop_map(|parts| parts.concat());
+    prop_oneof![4 => near, 1 => any::<String>()]
 }

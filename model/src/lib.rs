@@ -9,10 +9,16 @@ pub mod api;
 pub mod builtin;
 pub mod core_types;
 pub mod crd;
+mod edits;
 mod error;
 pub mod inflect;
 mod names;
+pub mod rbac;
 pub mod schema;
 
+pub use edits::edits;
 pub use error::{NameError, NameErrors};
-pub use names::{ApiGroup, ControllerName, Domain, Group, Gvk, Kind, Plural, ProjectName, Version};
+pub use names::{
+    ApiGroup, ControllerName, Domain, Group, Gvk, Kind, Namespace, Plural, ProjectName, RoleName,
+    Version,
+};

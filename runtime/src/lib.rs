@@ -49,6 +49,7 @@ mod crdgen;
 mod crds;
 mod default_from;
 mod object;
+mod rule;
 pub mod schema;
 
 #[cfg(feature = "runtime")]
@@ -80,9 +81,10 @@ pub use crds::{Definition, crds};
 pub use flags::Flags;
 pub use k8s_openapi;
 pub use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-pub use kb_macros::{object, resource};
+pub use kb_macros::{object, rbac, resource};
 pub use kube::core::Duration;
 #[cfg(feature = "runtime")]
 pub use manager::Manager;
+pub use rule::Rule;
 pub use schema::Schema;
 pub use serde_json;

@@ -17,6 +17,9 @@ mod newtypes {
 mod no_spec {
     include!("../../macros/tests/expansions/no_spec.rs");
 }
+mod rbac {
+    include!("../../macros/tests/expansions/rbac.rs");
+}
 mod resource {
     include!("../../macros/tests/expansions/resource.rs");
 }
@@ -25,4 +28,11 @@ mod resource {
 fn expansions_give_a_crd() {
     let crd = resource::App::crd();
     assert_eq!(crd.metadata.name.as_deref(), Some("apps.example.com"));
+}
+
+#[test]
+fn expansions_give_the_rules() {
+    assert_eq!(rbac::Controller::<u8>::RULES.len(), 2);
+    assert_eq!(rbac::Controller::<u8>::RULES[0].verbs, ["get", "list"]);
+    assert_eq!(rbac::Mode::RULES[0].urls, ["/metrics"]);
 }

@@ -44,6 +44,16 @@ pub struct AppServiceStatus {
     pub conditions: Vec<Condition>,
 }
 
+/// Watches.
+#[kb::rbac(
+    groups = "core",
+    resources = "pods",
+    verbs = "get",
+    reason = "They are counted."
+)]
+#[derive(Debug)]
+pub struct Controller<'a, T: ?Sized>(pub &'a T);
+
 /// How it runs.
 #[kb::object]
 #[derive(Copy, Eq, Hash)]

@@ -54,6 +54,11 @@ fn command(source: &str) -> String {
     fs::create_dir_all(root.join("api/src")).unwrap();
     let record = "domain: example.com\nlayout:\n- rust.kb-rs.dev/v1\nprojectName: mistakes\nversion: \"3\"\n";
     fs::write(root.join("PROJECT"), record).unwrap();
+    fs::write(
+        root.join("Cargo.toml"),
+        "[workspace]\nmembers = [\"api\"]\n",
+    )
+    .unwrap();
     let manifest = "[package]\nname = \"mistakes-api\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
     fs::write(root.join("api/Cargo.toml"), manifest).unwrap();
     let listed = if source.contains("kb::resource") {

@@ -50,9 +50,9 @@ pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
     }
 }
 
-/// The entries of a folder that have names a plan can hold, sorted; none, if the folder does not exist.
-pub fn files_in(root: &Path, folder: &RelPath) -> Result<Vec<RelPath>, DiskError> {
-    let full = folder.below(root);
+/// The entries of a folder, or of the root itself, that have names a plan can hold, sorted; none, if the folder does not exist.
+pub fn files_in(root: &Path, folder: Option<&RelPath>) -> Result<Vec<RelPath>, DiskError> {
+    let full = folder.map_or(root.to_path_buf(), |folder| folder.below(root));
     let entries = match fs::read_dir(&full) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -63,7 +63,10 @@ pub fn files_in(root: &Path, folder: &RelPath) -> Result<Vec<RelPath>, DiskError
     let mut files = Vec::new();
     for entry in entries {
         let name = entry.map_err(DiskError::io("read", &full))?.file_name();
-        let path = name.to_str().map(|name| format!("{folder}/{name}"));
+        let path = name.to_str().map(|name| match folder {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        });
         files.extend(path.and_then(|path| RelPath::try_from(path).ok()));
     }
     files.sort();

@@ -108,6 +108,8 @@ fn macro_path(resolver: &Resolver<'_>, item: &Item, path: &syn::Path) -> Option<
     }
     match resolver.path(item.module, path, Namespace::Macro) {
         Ok(found) => match found.entity {
+            // It leaves the item as it is.
+            Entity::Foreign(path) if path == "kb::rbac" => None,
             Entity::Foreign(path) => Some(path),
             _ => None,
         },
@@ -142,9 +144,8 @@ fn above(resolver: &Resolver<'_>, findings: &mut Findings, item: &Item, attribut
         if let Some((presence, metas)) = cfg::conditional(attribute) {
             let harmless = |meta: &Meta| {
                 let path = meta.path();
-                ["derive", "allow", "warn", "deny", "expect", "must_use"]
-                    .iter()
-                    .any(|name| path.is_ident(name))
+                let names = ["derive", "allow", "warn", "deny", "expect", "must_use"];
+                kb_markers::is_rbac(path) || names.iter().any(|name| path.is_ident(name))
             };
             if presence != Presence::Absent && !metas.iter().all(harmless) {
                 let text = format!(

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use syn::{Attribute, Ident, UseTree, ext::IdentExt};
 
 use super::{
-    files::{Folders, Loader},
+    files::Loader,
+    module_files::Folders,
     outline::{Declared, Form, Visible},
     tree::{
         Binding, ConditionId, Content, Glob, Import, Item, ItemId, ModuleId, Target, Visibility,

@@ -1,6 +1,6 @@
 //! A mistake in the user's sources, with the place that is meant.
 
-use proc_macro2::Span;
+use proc_macro2::{LineColumn, Span};
 
 use crate::plan::RelPath;
 
@@ -49,7 +49,17 @@ impl Diagnostic {
         message: impl Into<String>,
         help: Option<String>,
     ) -> Self {
-        let (start, end) = (span.start(), span.end());
+        Self::between(path, text, [span.start(), span.end()], message, help)
+    }
+
+    /// The same, with the place's start and end.
+    pub(super) fn between(
+        path: &RelPath,
+        text: &str,
+        [start, end]: [LineColumn; 2],
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Self {
         let source_line = text
             .lines()
             .nth(start.line.saturating_sub(1))

@@ -1,13 +1,14 @@
-//! From `mod x;` to the file that has the module, as rustc finds it.
+//! From files to modules: a file is parsed, and each `mod x;` in it leads to the next.
 
-use proc_macro2::Span;
 use syn::{Attribute, ItemMod, ext::IdentExt};
 
 use super::{
     Diagnostic, Files,
     cfg::{self, Presence},
     findings::Findings,
-    manifest, outline,
+    module_files::{Folders, path_attribute, without_file},
+    outline,
+    rules::{FileRules, RuleFiles},
     shared::Share,
     tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Target, Tree},
 };
@@ -18,6 +19,8 @@ pub(super) struct Loader<'f> {
     pub(super) files: &'f dyn Files,
     pub(super) tree: Tree,
     pub(super) findings: Findings,
+    /// The rules in the files that were parsed, so that nobody has to parse them again.
+    pub(super) rules: RuleFiles,
     /// The part of this thread, if several share the work.
     share: Option<Share<'f>>,
     /// Files that other threads parse, from the outermost module to the innermost.
@@ -33,21 +36,13 @@ pub(super) struct Child {
     folders: Folders,
 }
 
-/// Where the modules of a file or of an inline module are looked for.
-#[derive(Clone)]
-pub(super) struct Folders {
-    /// Where `mod x;` looks.
-    pub(super) modules: String,
-    /// Where `#[path]` begins.
-    pub(super) paths: String,
-}
-
 impl<'f> Loader<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Self {
         Self {
             files,
             tree: Tree::default(),
             findings: Findings::default(),
+            rules: RuleFiles::default(),
             share: None,
             left_to_others: Vec::new(),
         }
@@ -75,12 +70,7 @@ impl<'f> Loader<'f> {
         };
         let file = self.file(path, text);
         let module = self.module(krate, None, "", file);
-        let folder = folder_of(path);
-        let folders = Folders {
-            modules: folder.clone(),
-            paths: folder,
-        };
-        self.content(module, file, &folders, None, false);
+        self.content(module, file, &Folders::beside(path), None, false);
     }
 
     fn file(&mut self, path: &RelPath, text: String) -> FileId {
@@ -127,6 +117,8 @@ impl<'f> Loader<'f> {
         }
         match parsed {
             Ok(parsed) => {
+                let rules = FileRules::of(path, text, &parsed);
+                self.rules.insert(path.clone(), rules);
                 let condition = match self.condition(file, &parsed.attrs) {
                     Err(()) => return,
                     Ok(own) => condition.or(own),
@@ -178,22 +170,18 @@ impl<'f> Loader<'f> {
         );
         let written = path_attribute(&item.attrs);
         if let Some((_, items)) = item.content {
-            let folder = join(&folders.modules, written.as_deref().unwrap_or(&name));
-            let folders = Folders {
-                modules: folder.clone(),
-                paths: folder,
-            };
+            let folders = folders.inline(&name, written.as_deref());
             let module = self.module(krate, Some(parent), &name, file);
             self.declare_all(module, &folders, items, condition);
             return Some(module);
         }
-        let found = match &written {
-            Some(written) => self.file_at_path(&folders.paths, written),
-            None => self.file_of_module(&folders.modules, &name),
-        };
+        let found = folders.find(&name, written.as_deref(), |path| self.text(path));
         let Some((path, text, folders)) = found else {
             if condition.is_none() {
-                self.missing_file(file, item.ident.span(), &name, folders, written.as_deref());
+                let advice = folders.advice(&name, written.as_deref());
+                let (span, message) = (item.ident.span(), without_file(&name));
+                let diagnostic = self.tree.diagnostic(file, span, message, Some(advice));
+                self.findings.error(diagnostic);
             }
             return None;
         };
@@ -254,84 +242,5 @@ impl<'f> Loader<'f> {
             at = module.parent;
         }
         false
-    }
-
-    fn file_at_path(&mut self, folder: &str, written: &str) -> Option<(RelPath, String, Folders)> {
-        let path = manifest::join(RelPath::try_from(folder.to_owned()).ok().as_ref(), written)?;
-        let text = self.text(&path)?;
-        // rustc takes such a file for a mod.rs.
-        let folder = folder_of(&path);
-        let folders = Folders {
-            modules: folder.clone(),
-            paths: folder,
-        };
-        Some((path, text, folders))
-    }
-
-    fn file_of_module(&mut self, folder: &str, name: &str) -> Option<(RelPath, String, Folders)> {
-        let own = join(folder, name);
-        let candidates = [
-            (format!("{own}.rs"), folder),
-            (format!("{own}/mod.rs"), own.as_str()),
-        ];
-        candidates.into_iter().find_map(|(path, paths)| {
-            let path = RelPath::try_from(path).ok()?;
-            let text = self.text(&path)?;
-            let folders = Folders {
-                modules: own.clone(),
-                paths: paths.to_owned(),
-            };
-            Some((path, text, folders))
-        })
-    }
-
-    fn missing_file(
-        &mut self,
-        file: FileId,
-        span: Span,
-        name: &str,
-        folders: &Folders,
-        written: Option<&str>,
-    ) {
-        let help = if let Some(written) = written {
-            format!("create {}", join(&folders.paths, written))
-        } else {
-            let path = join(&folders.modules, name);
-            format!("create {path}.rs or {path}/mod.rs")
-        };
-        let message = format!("there is no file for the module `{name}`");
-        let diagnostic = self.tree.diagnostic(file, span, message, Some(help));
-        self.findings.error(diagnostic);
-    }
-}
-
-/// What `#[path = "..."]` says.
-fn path_attribute(attributes: &[Attribute]) -> Option<String> {
-    attributes.iter().find_map(|attribute| {
-        let syn::Meta::NameValue(pair) = &attribute.meta else {
-            return None;
-        };
-        match &pair.value {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) if pair.path.is_ident("path") => Some(text.value()),
-            _ => None,
-        }
-    })
-}
-
-fn folder_of(path: &RelPath) -> String {
-    path.as_str()
-        .rsplit_once('/')
-        .map_or("", |(folder, _)| folder)
-        .to_owned()
-}
-
-fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{folder}/{name}")
     }
 }

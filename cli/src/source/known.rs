@@ -104,7 +104,10 @@ fn joined(first: &str, rest: &str) -> String {
 /// Whether a known module has this: for what `*` brings.
 pub(super) fn is_exported(path: &str) -> bool {
     of(path).is_some()
-        || matches!(path, "kb::object" | "kb::resource" | "kb::Definition")
+        || matches!(
+            path,
+            "kb::object" | "kb::rbac" | "kb::resource" | "kb::Definition"
+        )
         || matches!(path, "kube" | "k8s_openapi" | "serde_json")
         || path.strip_prefix("k8s_openapi::").is_some_and(is_package)
 }

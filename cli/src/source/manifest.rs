@@ -28,7 +28,7 @@ pub(super) struct Dependency {
 
 /// A Cargo.toml with the folder that it is in; none for the project's own.
 pub(super) struct Parsed {
-    folder: Option<RelPath>,
+    pub(super) folder: Option<RelPath>,
     document: Document<String>,
 }
 
@@ -51,12 +51,32 @@ impl Parsed {
         self.document.get("workspace").is_some()
     }
 
-    fn text<'a>(&'a self, table: &str, key: &str) -> Option<&'a str> {
-        self.document
-            .get(table)?
-            .as_table_like()?
-            .get(key)?
-            .as_str()
+    /// The text at a key of a table.
+    pub(super) fn text<'a>(&'a self, table: &str, key: &str) -> Option<&'a str> {
+        self.value(table, key)?.as_str()
+    }
+
+    /// The texts in a list at a key of a table.
+    pub(super) fn texts(&self, table: &str, key: &str) -> Vec<&str> {
+        let list = self.value(table, key).and_then(Item::as_array);
+        list.into_iter()
+            .flatten()
+            .filter_map(|item| item.as_str())
+            .collect()
+    }
+
+    /// What stands at a key of a table.
+    pub(super) fn value(&self, table: &str, key: &str) -> Option<&Item> {
+        self.document.get(table)?.as_table_like()?.get(key)
+    }
+
+    /// The texts at a key of each `[[table]]`.
+    pub(super) fn each<'a>(&'a self, table: &str, key: &'a str) -> impl Iterator<Item = &'a str> {
+        let tables = self.document.get(table).and_then(Item::as_array_of_tables);
+        tables
+            .into_iter()
+            .flatten()
+            .filter_map(move |table| table.get(key)?.as_str())
     }
 }
 

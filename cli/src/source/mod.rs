@@ -1,4 +1,5 @@
-//! Reads the sources of the user's API crate into definitions, without a compiler: the fast path of `generate`.
+//! Reads the sources of the user's project, without a compiler: those of the API crate into definitions, the fast path of
+//! `generate`, and those of all packages into the rules of the operator's role (`rules`).
 //!
 //! `markers` knows what an attribute means and `model` what a document looks like; this is what stands between: modules,
 //! `use`, aliases, generics and default values. What only rustc can know becomes a [`Reason`] for the slow path, never a guess;
@@ -17,10 +18,12 @@ mod instances;
 mod known;
 mod listed;
 mod manifest;
+mod module_files;
 mod outline;
 mod reading;
 mod reason;
 mod resolve;
+mod rules;
 mod scope;
 mod shared;
 mod sources;
@@ -34,5 +37,6 @@ mod tests;
 pub(crate) use diagnostic::Diagnostic;
 pub(crate) use reading::{Files, Reading, read};
 pub(crate) use reason::Reason;
+pub(crate) use rules::{Permissions, RuleFiles, read_rules};
 pub(crate) use shared::read_shared;
 pub(crate) use sources::Sources;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use kb_model::crd::Definition;
 
 use super::{
-    Diagnostic, Reason, Sources, annotated, files::Loader, findings::Findings, instances::Builder,
-    sources,
+    Diagnostic, Reason, RuleFiles, Sources, annotated, files::Loader, findings::Findings,
+    instances::Builder, sources,
 };
 use crate::plan::RelPath;
 
@@ -14,6 +14,9 @@ use crate::plan::RelPath;
 pub(crate) trait Files {
     /// The text of the file; none if there is no such file. The error is a phrase that says what went wrong.
     fn text(&self, path: &RelPath) -> Result<Option<String>, String>;
+
+    /// What is in the folder, or in the project's own, sorted; nothing if there is no such folder.
+    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String>;
 }
 
 /// What the sources of an API crate say.
@@ -26,6 +29,8 @@ pub(crate) struct Reading {
     pub(crate) warnings: Vec<Diagnostic>,
     /// Where everything is written.
     pub(crate) sources: Sources,
+    /// The rules in the files that were read.
+    pub(crate) rules: RuleFiles,
 }
 
 /// Reads the API crate in the folder `root`. The errors are all mistakes of all files, sorted by place.
@@ -39,6 +44,7 @@ pub(crate) fn read(root: &RelPath, files: &dyn Files) -> Result<Reading, Vec<Dia
     let Loader {
         mut tree,
         mut findings,
+        rules,
         ..
     } = loader;
     let Some(krate) = krate else {
@@ -72,11 +78,18 @@ pub(crate) fn read(root: &RelPath, files: &dyn Files) -> Result<Reading, Vec<Dia
         reasons,
         warnings: findings.warnings,
         sources: Sources::new(tree, krate, types, kinds),
+        rules,
     })
 }
 
-fn sorted(findings: Findings) -> Vec<Diagnostic> {
+/// The mistakes by their places.
+pub(super) fn sorted(findings: Findings) -> Vec<Diagnostic> {
     let mut errors = findings.errors;
-    errors.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
+    sort(&mut errors);
     errors
+}
+
+/// Sorts by places.
+pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
 }

@@ -14,16 +14,17 @@ use std::{
 use kb_model::crd::Definition;
 
 use super::{
-    Files, annotated, files::Loader, instances::Builder, outline::Declared, tree::Content,
+    Files, annotated, files::Loader, instances::Builder, outline::Declared, rules::RuleFiles,
+    tree::Content,
 };
 use crate::plan::RelPath;
 
-/// The definitions of the crate in the folder `root`, if nothing stands in the way.
+/// The definitions of the crate in the folder `root`, and the rules in its files, if nothing stands in the way.
 pub(crate) fn read_shared(
     root: &RelPath,
     files: &(dyn Files + Sync),
     threads: usize,
-) -> Option<Vec<Definition>> {
+) -> Option<(Vec<Definition>, RuleFiles)> {
     let exchange = Exchange::default();
     let share = |position| {
         Share {
@@ -34,7 +35,7 @@ pub(crate) fn read_shared(
         }
         .read(root, files)
     };
-    let shares: Vec<Option<Kinds>> = thread::scope(|scope| {
+    let shares: Vec<Option<(Kinds, RuleFiles)>> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
             .map(|position| scope.spawn(move || share(position)))
             .collect();
@@ -44,7 +45,14 @@ pub(crate) fn read_shared(
             .map(|other| other.join().unwrap_or_default());
         iter::once(own).chain(others).collect()
     });
-    merge(shares.into_iter().collect::<Option<_>>()?)
+    let mut kinds = Vec::new();
+    let mut rules = RuleFiles::default();
+    for share in shares {
+        let (own_kinds, own_rules) = share?;
+        kinds.push(own_kinds);
+        rules.extend(own_rules);
+    }
+    Some((merge(kinds)?, rules))
 }
 
 /// The listed kinds in order: none where another thread has it.
@@ -120,7 +128,7 @@ impl Share<'_> {
     }
 
     /// Reads the crate; none if there is anything to be said of it.
-    fn read(self, root: &RelPath, files: &dyn Files) -> Option<Kinds> {
+    fn read(self, root: &RelPath, files: &dyn Files) -> Option<(Kinds, RuleFiles)> {
         let _leaving = Leaving(self.exchange);
         proc_macro2::extra::invalidate_current_thread_spans();
         let mut loader = Loader::sharing(files, self);
@@ -128,6 +136,7 @@ impl Share<'_> {
         let Loader {
             mut tree,
             mut findings,
+            rules,
             ..
         } = loader;
         if !findings.is_empty() {
@@ -150,7 +159,7 @@ impl Share<'_> {
         let is_clean = findings.is_empty() && !tree.missed.get();
         // The command ends soon: to take the tree apart would take longer than to leave it.
         std::mem::forget(tree);
-        is_clean.then_some(kinds)
+        is_clean.then_some((kinds, rules))
     }
 }
 

@@ -9,6 +9,7 @@ mod default;
 mod derives;
 mod fallback;
 mod object;
+mod rbac;
 mod resource;
 mod root;
 mod schema;
@@ -40,6 +41,14 @@ pub(crate) fn resource(arguments: &TokenStream, tokens: &TokenStream) -> TokenSt
     match kb_markers::read_resource(arguments.clone(), item.clone()) {
         Ok(read) => resource::tokens(&read),
         Err(error) => fallback::resource(&error, arguments, item),
+    }
+}
+
+/// What `#[kb::rbac(arguments)]` on this item becomes.
+pub(crate) fn rbac(arguments: TokenStream, tokens: &TokenStream) -> TokenStream {
+    match syn::parse2::<syn::Item>(tokens.clone()) {
+        Ok(item) => rbac::tokens(arguments, item, tokens),
+        Err(error) => unparsable(&error, tokens),
     }
 }
 

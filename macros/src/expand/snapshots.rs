@@ -14,22 +14,21 @@ fn expanded(source: &str) -> String {
     let mut tokens = proc_macro2::TokenStream::new();
     for mut item in file.items {
         let attribute = super::attributes_mut(&mut item).and_then(|attributes| {
-            let position = attributes
-                .iter()
-                .position(|attribute| kb_markers::kb_attribute(attribute).is_some())?;
+            let position = attributes.iter().position(|attribute| {
+                kb_markers::kb_attribute(attribute).is_some()
+                    || kb_markers::is_rbac(attribute.path())
+            })?;
             Some(attributes.remove(position))
         });
         let Some(attribute) = attribute else {
             tokens.extend(item.to_token_stream());
             continue;
         };
-        let arguments = match &attribute.meta {
-            syn::Meta::List(list) => list.tokens.clone(),
-            _ => quote!(),
-        };
+        let arguments = kb_markers::arguments_of(&attribute);
         tokens.extend(match kb_markers::kb_attribute(&attribute) {
             Some(kb_markers::KbAttribute::Resource) => super::resource(&arguments, &quote!(#item)),
-            _ => super::object(arguments, &quote!(#item)),
+            Some(kb_markers::KbAttribute::Object) => super::object(arguments, &quote!(#item)),
+            None => super::rbac(arguments, &quote!(#item)),
         });
     }
     prettyplease::unparse(&syn::parse2(tokens).unwrap())
@@ -63,7 +62,7 @@ fn expansions_are_as_committed() {
         }
     }
     assert!(
-        count >= 4,
+        count >= 5,
         "the inputs are missing from {}",
         folder.display()
     );

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use super::lookup::{find, is_group, short};
 use super::table::{BuiltinKind, KINDS};
+use crate::edits;
 use crate::names::Priority;
 
 /// The nearest kind of Kubernetes in the form `apps/v1/Deployment`; none if it is there, or nothing is near.
@@ -50,22 +51,6 @@ fn distance(known: &BuiltinKind, written: &str, allowed: usize) -> Option<usize>
     let known = known.kind.to_ascii_lowercase();
     let allowed = allowed.min(known.len() / 4);
     Some(edits(&known, &written)).filter(|edits| *edits <= allowed)
-}
-
-/// The number of letters to insert, delete or replace to make one word into the other (Levenshtein's distance).
-fn edits(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn what_is_unknown_is_refused() {
     project.refused("generate crds", 2, &["invalid value 'crds'", "crd"]);
     project.refused("generate --max-desc-len -1", 2, &[]);
     project.refused(
-        "generate --output-dir ../out",
+        "generate crd --output-dir ../out",
         2,
         &["is not a folder inside the project", "--stdout"],
     );
@@ -44,6 +44,32 @@ fn what_is_unknown_is_refused() {
         2,
         &["cannot read nowhere.txt", "text file"],
     );
+}
+
+#[test]
+fn flags_of_the_other_generator_are_refused() {
+    let project = Project::new(&["Job"]);
+    for (flags, said) in [
+        (
+            "rbac --build",
+            "--build has no meaning for `kb-rs generate rbac`",
+        ),
+        ("rbac --verify", "--verify has no meaning"),
+        ("rbac --max-desc-len 1", "--max-desc-len has no meaning"),
+        (
+            "rbac --describe-core-types",
+            "--describe-core-types has no meaning",
+        ),
+        (
+            "crd --role-name a",
+            "--role-name has no meaning for `kb-rs generate crd`",
+        ),
+        ("crd --deny-wildcards", "--deny-wildcards has no meaning"),
+        ("--output-dir out", "--output-dir is for one generator"),
+        ("rbac --role-name A", "contains the upper-case letter 'A'"),
+    ] {
+        project.refused(&format!("generate {flags}"), 2, &[said]);
+    }
 }
 
 #[test]

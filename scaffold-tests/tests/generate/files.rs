@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::project::{LIST, MARK, Project, base};
+use crate::project::{LIST, MARK, Project, ROLE, base};
 
 #[test]
 fn each_kind_has_a_file_and_a_line_in_the_list() {
@@ -54,7 +54,7 @@ fn a_check_fails_with_the_difference_and_writes_nothing() {
     project.refused(
         "generate --check",
         1,
-        &["2 files are not up to date", "kb-rs generate"],
+        &["3 files are not up to date", "kb-rs generate"],
     );
     project.succeed("generate");
     let run = project.succeed("generate --check");
@@ -100,12 +100,10 @@ fn what_would_be_written_can_be_seen_first() {
 fn documents_can_be_printed() {
     let project = Project::new(&["Job", "Task"]);
     let run = project.refused("generate --stdout", 0, &[]);
-    assert_eq!(run.stdout.matches("\n---\n").count(), 2, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("\n---\n").count(), 3, "{}", run.stdout);
     project.succeed("generate");
-    assert_eq!(
-        run.stdout,
-        project.read(&base("Job")) + &project.read(&base("Task"))
-    );
+    let files = [base("Job"), base("Task"), ROLE.to_owned()];
+    assert_eq!(run.stdout, files.map(|file| project.read(&file)).concat());
 }
 
 #[test]
@@ -193,6 +191,7 @@ fn a_project_without_kinds_has_no_crds() {
     assert!(!project.has(&base("Job")));
 
     fs::remove_dir_all(project.path("api")).unwrap();
+    project.write("Cargo.toml", "[workspace]\nmembers = []\n");
     project.refused(
         "generate",
         0,

@@ -11,5 +11,6 @@ mod calls;
 mod crash;
 mod files;
 mod project;
+mod rbac;
 mod sources;
 mod watch;

@@ -12,6 +12,9 @@ use tempfile::TempDir;
 /// Where the list for kustomize is.
 pub(crate) const LIST: &str = "config/crd/kustomization.yaml";
 
+/// Where the role is.
+pub(crate) const ROLE: &str = "config/rbac/role.yaml";
+
 /// The line that marks a generated file.
 pub(crate) const MARK: &str =
     "# Made by kb-rs generate. Do not edit: change the Rust types instead.\n";

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::project::{Project, base, kb_rs, source};
+use crate::project::{Project, ROLE, base, kb_rs, source};
 
 /// A watch that ends with the test.
 struct Watch(Child);
@@ -69,6 +69,13 @@ fn a_watch_writes_after_each_change_and_survives_mistakes() {
     project.kind("Task", "A new kind.");
     project.list_kinds(&["Job", "Task"]);
     wait_until("a new kind is written", || project.has(&base("Task")));
+
+    let rule =
+        "#[kb::rbac(groups = \"core\", resources = \"pods\", verbs = \"get\")]\nfn work() {}\n";
+    project.write(&source("Job"), &(project.read(&source("Job")) + rule));
+    wait_until("a new rule is written", || {
+        project.read(ROLE).contains("pods")
+    });
     drop(watch);
 
     let said = fs::read_to_string(&stdout).unwrap();
@@ -76,7 +83,7 @@ fn a_watch_writes_after_each_change_and_survives_mistakes() {
     assert_eq!(
         first,
         format!(
-            "create {}, modify config/crd/kustomization.yaml",
+            "create {}, modify config/crd/kustomization.yaml, create config/rbac/role.yaml",
             base("Job")
         )
     );

@@ -1,6 +1,6 @@
 //! Gathers the CRDs: from the sources, or from crdgen, or from both.
 
-use std::{path::Path, thread};
+use std::{mem, path::Path, thread};
 
 use kb_model::crd::{self, Crd, Options};
 
@@ -15,19 +15,21 @@ use crate::{
     plan::RelPath,
     problem::{Failure, Problem},
     show::{Printer, difference},
-    source::{self, Reading, Reason},
+    source::{self, Reading, Reason, RuleFiles},
 };
 
 /// The folder of the API crate.
 const API: &str = "api";
 
-/// The CRDs of the project in `root`, sorted; none, if it has no API crate and PROJECT has no kinds for one.
+/// The CRDs of the project in `root`, sorted; none, if it has no API crate and PROJECT has no kinds for one. The rules in the files
+/// that are read on the way are noted in `rules`.
 pub(super) fn gather(
     args: &GenerateArgs,
     root: &Path,
     files: &SourceFiles<'_>,
     printer: Printer,
     has_kinds: bool,
+    rules: &mut RuleFiles,
 ) -> Result<Vec<Crd>, Failure> {
     let api = RelPath::new(API);
     let manifest = format!("{API}/Cargo.toml");
@@ -51,10 +53,12 @@ pub(super) fn gather(
         }
         return built(args, root, why, printer);
     }
-    if let Some(crds) = shared(args, root, files) {
+    if let Some((crds, found)) = shared(args, root, files) {
+        *rules = found;
         return verified(args, root, crds, printer);
     }
-    let reading = source::read(&api, files)?;
+    let mut reading = source::read(&api, files)?;
+    *rules = mem::take(&mut reading.rules);
     for warning in &reading.warnings {
         printer.warning(warning);
     }
@@ -90,7 +94,11 @@ fn verified(
 }
 
 /// The CRDs of a large API, read on all processors; none if one thread has to look at it, or if there are few.
-fn shared(args: &GenerateArgs, root: &Path, files: &SourceFiles<'_>) -> Option<Vec<Crd>> {
+fn shared(
+    args: &GenerateArgs,
+    root: &Path,
+    files: &SourceFiles<'_>,
+) -> Option<(Vec<Crd>, RuleFiles)> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let list = source::Files::text(files, &RelPath::new(format!("{API}/src/lib.rs"))).ok()??;
     // A watch notes what is looked at, in one place.
@@ -98,8 +106,10 @@ fn shared(args: &GenerateArgs, root: &Path, files: &SourceFiles<'_>) -> Option<V
         return None;
     }
     let files = Unwatched(root);
-    let definitions = source::read_shared(&RelPath::new(API), &files, threads.min(MOST_THREADS))?;
-    crd::build(&definitions, &options(args)).ok()
+    let threads = threads.min(MOST_THREADS);
+    let (definitions, rules) = source::read_shared(&RelPath::new(API), &files, threads)?;
+    let crds = crd::build(&definitions, &options(args)).ok()?;
+    Some((crds, rules))
 }
 
 /// Fewer kinds than this are read before a thread has started.

@@ -1,8 +1,8 @@
 //! One run of `kb-rs generate`: read, plan, and the ending that was asked for.
 
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
-use kb_model::crd::Crd;
+use kb_model::{crd::Crd, rbac::Role};
 
 use super::{
     super::{
@@ -10,7 +10,7 @@ use super::{
         project,
     },
     args::GenerateArgs,
-    crds,
+    crds, roles,
     source_files::SourceFiles,
     watch,
 };
@@ -24,6 +24,7 @@ use crate::{
     problem::{Failure, Problem, Problems},
     project::ProjectFile,
     show::{Printer, write_stdout},
+    source::RuleFiles,
 };
 
 /// How the command ends if nothing is wrong with it.
@@ -62,7 +63,8 @@ pub(super) struct Job<'a> {
     args: &'a GenerateArgs,
     root: &'a Path,
     comments: Comments,
-    dir: OutputDir,
+    crd_dir: OutputDir,
+    role_dir: OutputDir,
     printer: Printer,
     /// Whether PROJECT has kinds of its own.
     has_kinds: bool,
@@ -77,39 +79,52 @@ impl<'a> Job<'a> {
     ) -> Result<Self, Failure> {
         let mut problems = Problems::default();
         let comments = problems.take(comments(args));
-        let dir = match &args.output_dir {
-            Some(path) => problems.take(OutputDir::named(path, root)),
-            None => Some(OutputDir::of_crds()),
-        };
-        match (comments, dir) {
-            (Some(comments), Some(dir)) => Ok(Self {
+        let named = args.output_dir.as_ref();
+        // With a folder there is one generator.
+        let dir = named.and_then(|path| problems.take(OutputDir::named(path, root)));
+        let problems = problems.into_vec();
+        match comments {
+            Some(comments) if problems.is_empty() => Ok(Self {
                 args,
                 root,
                 comments,
-                dir,
+                crd_dir: dir.clone().unwrap_or_else(OutputDir::of_crds),
+                role_dir: dir.unwrap_or_else(OutputDir::of_roles),
                 printer: args.shown().printer(),
                 has_kinds,
             }),
-            _ => Err(Failure::usage(problems.into_vec())),
+            _ => Err(Failure::usage(problems)),
         }
     }
 
-    fn crds(&self, files: &SourceFiles<'_>) -> Result<Vec<Crd>, Failure> {
-        crds::gather(self.args, self.root, files, self.printer, self.has_kinds)
+    /// What was asked for, with everything that is wrong with any of it.
+    fn gather(&self, files: &SourceFiles<'_>) -> Result<Gathered, Failure> {
+        let (args, printer) = (self.args, self.printer);
+        let mut known = RuleFiles::default();
+        let crds = args
+            .asks_for(Generator::Crd)
+            .then(|| crds::gather(args, self.root, files, printer, self.has_kinds, &mut known));
+        let roles = args
+            .asks_for(Generator::Rbac)
+            .then(|| roles::gather(args, files, known, printer));
+        match (crds.transpose(), roles.transpose()) {
+            (Ok(crds), Ok(roles)) => Ok(Gathered { crds, roles }),
+            (Err(failure), Ok(_)) | (Ok(_), Err(failure)) => Err(failure),
+            (Err(one), Err(other)) => Err(one.and(other)),
+        }
     }
 
     fn print(&self, files: &SourceFiles<'_>) -> Result<(), Failure> {
-        for generator in self.args.generators() {
-            match generator {
-                Generator::Crd => {
-                    let crds = self.crds(files)?;
-                    let notes = crds.iter().flat_map(Crd::notes);
-                    for note in notes.chain(no_kinds(crds.is_empty())) {
-                        self.printer.note(&note);
-                    }
-                    write_stdout(&generate::texts(&crds, &self.comments).concat());
-                }
+        let Gathered { crds, roles } = self.gather(files)?;
+        if let Some(crds) = crds {
+            let notes = crds.iter().flat_map(Crd::notes);
+            for note in notes.chain(no_kinds(crds.is_empty())) {
+                self.printer.note(&note);
             }
+            write_stdout(&generate::texts(&crds, &self.comments).concat());
+        }
+        if let Some(roles) = roles {
+            write_stdout(&generate::role_text(&roles, &self.comments));
         }
         Ok(())
     }
@@ -146,28 +161,33 @@ impl<'a> Job<'a> {
 
     /// One plan for everything that is asked for, and the files it was made from.
     fn propose(&self, files: &SourceFiles<'_>) -> Result<(Proposal, Snapshot), Failure> {
+        let Gathered { crds, roles } = self.gather(files)?;
+        let mut crd_files = BTreeSet::new();
+        if let Some(crds) = &crds {
+            let present = disk::files_in(self.root, Some(self.crd_dir.path()))?;
+            crd_files = generate::files(crds, &self.crd_dir, present);
+        }
+        let role_file = roles.as_ref().map(|_| generate::role_file(&self.role_dir));
+        let entries = disk::snapshot(self.root, crd_files.iter().chain(&role_file));
+
         let mut plan = Plan::default();
         let mut notes = Vec::new();
-        let mut entries = Snapshot::default();
-        for generator in self.args.generators() {
-            match generator {
-                Generator::Crd => {
-                    let crds = self.crds(files)?;
-                    notes.extend(no_kinds(crds.is_empty()));
-                    let present = disk::files_in(self.root, self.dir.path())?;
-                    let paths = generate::files(&crds, &self.dir, present);
-                    entries = disk::snapshot(self.root, &paths);
-                    let more = generate::plan(
-                        &crds,
-                        &self.comments,
-                        &self.dir,
-                        &paths,
-                        &entries,
-                        &mut plan,
-                    );
-                    notes.extend(more.map_err(Failure::refused)?);
-                }
-            }
+        let mut problems = Problems::default();
+        if let Some(crds) = &crds {
+            notes.extend(no_kinds(crds.is_empty()));
+            let (comments, dir) = (&self.comments, &self.crd_dir);
+            let more = generate::plan(crds, comments, dir, &crd_files, &entries, &mut plan);
+            notes.extend(problems.take(more).into_iter().flatten());
+        }
+        if let Some(roles) = &roles {
+            let (comments, dir) = (&self.comments, &self.role_dir);
+            problems.take(generate::plan_roles(
+                roles, comments, dir, &entries, &mut plan,
+            ));
+        }
+        let problems = problems.into_vec();
+        if !problems.is_empty() {
+            return Err(Failure::refused(problems));
         }
         let proposal = Proposal {
             plan,
@@ -176,6 +196,12 @@ impl<'a> Job<'a> {
         };
         Ok((proposal, entries))
     }
+}
+
+/// What the sources say, as far as it was asked for.
+struct Gathered {
+    crds: Option<Vec<Crd>>,
+    roles: Option<Vec<Role>>,
 }
 
 /// The comments above each document.

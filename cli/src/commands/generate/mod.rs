@@ -3,6 +3,7 @@
 mod args;
 mod crds;
 mod job;
+mod roles;
 mod source_files;
 mod watch;
 

@@ -43,7 +43,14 @@ impl<'a> SourceFiles<'a> {
 impl Files for SourceFiles<'_> {
     fn text(&self, path: &RelPath) -> Result<Option<String>, String> {
         self.note(path);
-        disk::read_optional(&path.below(self.root)).map_err(|error| error.to_string())
+        Unwatched(self.root).text(path)
+    }
+
+    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
+        if let (Some(seen), Some(folder)) = (&self.seen, folder) {
+            seen.borrow_mut().note(&folder.below(self.root));
+        }
+        Unwatched(self.root).entries(folder)
     }
 }
 
@@ -53,5 +60,9 @@ pub(super) struct Unwatched<'a>(pub(super) &'a Path);
 impl Files for Unwatched<'_> {
     fn text(&self, path: &RelPath) -> Result<Option<String>, String> {
         disk::read_optional(&path.below(self.0)).map_err(|error| error.to_string())
+    }
+
+    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
+        disk::files_in(self.0, folder).map_err(|error| error.to_string())
     }
 }

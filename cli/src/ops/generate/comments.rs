@@ -2,7 +2,7 @@
 //!
 //! That line is how kb-rs knows its own files. A file without it is never changed and never removed.
 
-use crate::{problem::Problem, yaml::is_comment_text};
+use crate::{plan::Entry, problem::Problem, yaml::is_comment_text};
 
 /// What a generated file says of itself.
 const MARK: &str = "# Made by kb-rs generate. Do not edit: change the Rust types instead.";
@@ -60,6 +60,16 @@ pub(super) fn is_generated(text: &str) -> bool {
         .map(str::trim)
         .take_while(|line| line.is_empty() || line.starts_with('#'))
         .any(|line| line == MARK)
+}
+
+/// Whether somebody else wrote what is there.
+pub(super) fn is_foreign(entry: &Entry) -> bool {
+    match entry {
+        Entry::File(text) | Entry::Protected(text) => {
+            !text.trim().is_empty() && !is_generated(text)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

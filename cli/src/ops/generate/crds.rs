@@ -6,7 +6,7 @@ use kb_model::crd::Crd;
 
 use super::{
     Comments, OutputDir,
-    comments::is_generated,
+    comments::{is_foreign, is_generated},
     kustomization::{self, KUSTOMIZATION},
 };
 use crate::{
@@ -140,16 +140,6 @@ fn follow(
                 .any(|path| *snapshot.entry(path) == Entry::Missing);
             is_new.then(|| format!("there is no file {KUSTOMIZATION} that could list the new CRDs"))
         }
-    }
-}
-
-/// Whether somebody else wrote the file.
-fn is_foreign(entry: &Entry) -> bool {
-    match entry {
-        Entry::File(text) | Entry::Protected(text) => {
-            !text.trim().is_empty() && !is_generated(text)
-        }
-        _ => false,
     }
 }
 

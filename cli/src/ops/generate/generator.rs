@@ -5,9 +5,6 @@
 pub(crate) enum Generator {
     /// The `CustomResourceDefinitions` of the API crate
     Crd,
-}
-
-impl Generator {
-    /// What `kb-rs generate` makes if it is not told.
-    pub(crate) const ALL: &'static [Self] = &[Self::Crd];
+    /// The role of the operator, from `#[kb::rbac(..)]` in all packages
+    Rbac,
 }

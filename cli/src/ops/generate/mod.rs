@@ -9,9 +9,11 @@ mod crds;
 mod generator;
 mod kustomization;
 mod output_dir;
+mod roles;
 
 pub(crate) use comments::Comments;
 pub(crate) use crdgen_output::crds_of;
 pub(crate) use crds::{files, plan, texts};
 pub(crate) use generator::Generator;
 pub(crate) use output_dir::OutputDir;
+pub(crate) use roles::{plan_roles, role_file, role_text};

@@ -17,6 +17,11 @@ impl OutputDir {
         Self(RelPath::new("config/crd/bases"))
     }
 
+    /// Where kustomize looks for roles in a project.
+    pub(crate) fn of_roles() -> Self {
+        Self(RelPath::new("config/rbac"))
+    }
+
     /// The folder that the user named, seen from the project in `root`.
     pub(crate) fn named(path: &Path, root: &Path) -> Result<Self, Problem> {
         let inside = path.strip_prefix(root).unwrap_or(path);

@@ -21,6 +21,15 @@ impl Files for Memory {
             text => Ok(text.map(ToOwned::to_owned)),
         }
     }
+
+    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
+        let start = folder.map_or(String::new(), |folder| format!("{folder}/"));
+        let below = self.0.keys().filter_map(|path| path.strip_prefix(&start));
+        let names: std::collections::BTreeSet<&str> =
+            below.filter_map(|rest| rest.split('/').next()).collect();
+        let full = names.into_iter().map(|name| format!("{start}{name}"));
+        Ok(full.map(RelPath::new).collect())
+    }
 }
 
 /// A tree with a Cargo.toml of the API crate, unless it has one.
@@ -38,7 +47,7 @@ pub(super) fn tree(files: &[(&str, &str)]) -> Memory {
 pub(super) fn read_tree(files: &[(&str, &str)]) -> Result<Reading, Vec<Diagnostic>> {
     let (api, memory) = (RelPath::new("api"), tree(files));
     let shared: Vec<_> = (2..4)
-        .filter_map(|threads| read_shared(&api, &memory, threads))
+        .filter_map(|threads| Some(read_shared(&api, &memory, threads)?.0))
         .collect();
     let reading = read(&api, &memory);
     for definitions in shared {

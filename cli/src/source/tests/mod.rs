@@ -9,6 +9,7 @@ mod memory;
 mod mistakes;
 mod modules;
 mod names;
+mod rules;
 mod shared;
 mod type_resolution;
 mod unknown;

@@ -44,7 +44,7 @@ fn borrowed(files: &[(String, String)]) -> Vec<(&str, &str)> {
 fn shared(files: &[(String, String)]) -> Option<usize> {
     let files = borrowed(files);
     let _ = read_tree(&files);
-    read_shared(&RelPath::new("api"), &tree(&files), 2).map(|definitions| definitions.len())
+    read_shared(&RelPath::new("api"), &tree(&files), 2).map(|(definitions, _)| definitions.len())
 }
 
 #[test]

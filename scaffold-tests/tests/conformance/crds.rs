@@ -1,44 +1,19 @@
-//! The CRDs of controller-gen's own tests, from the same types in Rust, on both paths.
-//!
-//! The documents are not part of this repository: `../shared/goldens` beside the checkout, or the folder that `KB_GOLDENS`
-//! names, has them. They are compared as parsed documents, without the annotation that names controller-gen's version.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stderr,
-    clippy::unwrap_used,
-    reason = "tests read, write, say what they skip, and fail"
-)]
+//! The CRDs, on both paths. They are compared as parsed documents, without the annotation that names controller-gen's version.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path, sync::LazyLock};
 
 use scaffold_tests::Cargo;
 use serde_json::Value;
 use similar::TextDiff;
 
-/// Where the documents are, if they are there.
-fn goldens() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/goldens");
-    let folder = env::var_os("KB_GOLDENS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!(
-        "SKIPPED: conformance with controller-gen was NOT checked, {} is not there",
-        folder.display()
-    );
-    None
-}
+use crate::{documents, goldens};
 
-fn documents(text: &str) -> Vec<Value> {
-    serde_saphyr::from_multiple(text).unwrap()
-}
+/// The folder for builds, written once: the tests run at the same time.
+static CARGO: LazyLock<Cargo> = LazyLock::new(|| Cargo::new().unwrap());
 
 /// What kb-rs makes of the types, by one of its paths.
 fn generated(arguments: &[&str]) -> Vec<Value> {
-    let cargo = Cargo::new().unwrap();
+    let cargo = &*CARGO;
     let project = cargo.fixture("conformance").unwrap();
     let kb_rs = env!("CARGO_BIN_EXE_kb-rs-under-test");
     documents(&cargo.crds(kb_rs, &project, arguments).unwrap().stdout)

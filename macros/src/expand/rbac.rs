@@ -1,0 +1,104 @@
+//! An item under `#[kb::rbac(...)]`: itself, and on a struct or an enum its rules as a constant.
+
+use kb_markers::{RbacRule, arguments_of, check_rbac_item, is_rbac, read_rbac};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Attribute, Item};
+
+use super::{attributes_mut, declaration, resource::visibility};
+
+/// The item as it is written, with the errors of this attribute.
+pub(crate) fn tokens(arguments: TokenStream, mut item: Item, tokens: &TokenStream) -> TokenStream {
+    let here = Span::call_site();
+    if let Err(error) = check_rbac_item(&item, here) {
+        return with_error(&error, tokens);
+    }
+    let own = read_rbac(arguments, here);
+    let Some(attributes) = attributes_mut(&mut item) else {
+        return match own {
+            Ok(_) => tokens.clone(),
+            Err(error) => with_error(&error, tokens),
+        };
+    };
+    let (rules, errors) = collect(own, attributes);
+    let constant = constant(&item, &rules);
+    quote! { #errors #item #constant }
+}
+
+fn with_error(error: &syn::Error, tokens: &TokenStream) -> TokenStream {
+    let error = error.to_compile_error();
+    quote! { #error #tokens }
+}
+
+/// The rule of this attribute, and those of the attributes behind it: they are taken off, because there can be only one constant. What
+/// stood under `cfg_attr` is an attribute by now, or gone.
+fn collect(
+    own: syn::Result<RbacRule>,
+    attributes: &mut Vec<Attribute>,
+) -> (Vec<RbacRule>, TokenStream) {
+    let (others, rest) = std::mem::take(attributes)
+        .into_iter()
+        .partition::<Vec<_>, _>(|attribute| is_rbac(attribute.path()));
+    *attributes = rest;
+    let others = others
+        .iter()
+        .map(|attribute| read_rbac(arguments_of(attribute), attribute.pound_token.span));
+    let (mut rules, mut errors) = (Vec::new(), TokenStream::new());
+    for read in std::iter::once(own).chain(others) {
+        match read {
+            Ok(rule) => rules.push(rule),
+            Err(error) => errors.extend(error.to_compile_error()),
+        }
+    }
+    (rules, errors)
+}
+
+/// `RULES` of a struct or an enum.
+fn constant(item: &Item, rules: &[RbacRule]) -> TokenStream {
+    let Some((name, generics)) = declaration(item) else {
+        return TokenStream::new();
+    };
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let visibility = visibility(item);
+    let rules = rules.iter().map(rule);
+    quote! {
+        #[allow(single_use_lifetimes)]
+        impl #parameters #name #arguments #bounds {
+            /// What `#[kb::rbac(..)]` says of it.
+            #[allow(dead_code)]
+            #visibility const RULES: &'static [::kb::Rule] = &[#(#rules),*];
+        }
+    }
+}
+
+fn rule(read: &RbacRule) -> TokenStream {
+    let rule = &read.rule;
+    let [groups, resources, resource_names, verbs, urls] = [
+        &rule.groups,
+        &rule.resources,
+        &rule.resource_names,
+        &rule.verbs,
+        &rule.urls,
+    ]
+    .map(|list| quote!(&[#(#list),*]));
+    let [namespace, role_name, reason] =
+        [&rule.namespace, &rule.role_name, &rule.reason].map(|text| {
+            if let Some(text) = text {
+                quote!(::core::option::Option::Some(#text))
+            } else {
+                quote!(::core::option::Option::None)
+            }
+        });
+    quote! {
+        ::kb::Rule {
+            groups: #groups,
+            resources: #resources,
+            resource_names: #resource_names,
+            verbs: #verbs,
+            urls: #urls,
+            namespace: #namespace,
+            role_name: #role_name,
+            reason: #reason,
+        }
+    }
+}

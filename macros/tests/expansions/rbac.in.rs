@@ -1,0 +1,23 @@
+/// Keeps what it is told to.
+#[kb::rbac(groups = "core", resources = "pods;pods/log", verbs = "get;list")]
+#[derive(Clone)]
+#[kb::rbac(
+    groups = ["apps", "example.com"],
+    resources = "deployments",
+    resource_names = "one",
+    verbs = "patch",
+    namespace = "shop",
+    role_name = "deployer",
+    reason = "It is told to."
+)]
+pub struct Controller<T: Clone>
+where
+    T: Default,
+{
+    pub inner: T,
+}
+
+#[kb::rbac(urls = "/metrics", verbs = "get")]
+pub(crate) enum Mode {
+    One,
+}

@@ -1,0 +1,58 @@
+/// Keeps what it is told to.
+#[derive(Clone)]
+pub struct Controller<T: Clone>
+where
+    T: Default,
+{
+    pub inner: T,
+}
+#[allow(single_use_lifetimes)]
+impl<T: Clone> Controller<T>
+where
+    T: Default,
+{
+    /// What `#[kb::rbac(..)]` says of it.
+    #[allow(dead_code)]
+    pub const RULES: &'static [::kb::Rule] = &[
+        ::kb::Rule {
+            groups: &[""],
+            resources: &["pods", "pods/log"],
+            resource_names: &[],
+            verbs: &["get", "list"],
+            urls: &[],
+            namespace: ::core::option::Option::None,
+            role_name: ::core::option::Option::None,
+            reason: ::core::option::Option::None,
+        },
+        ::kb::Rule {
+            groups: &["apps", "example.com"],
+            resources: &["deployments"],
+            resource_names: &["one"],
+            verbs: &["patch"],
+            urls: &[],
+            namespace: ::core::option::Option::Some("shop"),
+            role_name: ::core::option::Option::Some("deployer"),
+            reason: ::core::option::Option::Some("It is told to."),
+        },
+    ];
+}
+pub(crate) enum Mode {
+    One,
+}
+#[allow(single_use_lifetimes)]
+impl Mode {
+    /// What `#[kb::rbac(..)]` says of it.
+    #[allow(dead_code)]
+    pub(crate) const RULES: &'static [::kb::Rule] = &[
+        ::kb::Rule {
+            groups: &[],
+            resources: &[],
+            resource_names: &[],
+            verbs: &["get"],
+            urls: &["/metrics"],
+            namespace: ::core::option::Option::None,
+            role_name: ::core::option::Option::None,
+            reason: ::core::option::Option::None,
+        },
+    ];
+}

@@ -1,0 +1,62 @@
+//! How far two words are from each other: what every "did you mean" rests on.
+
+/// The number of letters to insert, delete or replace to make one word into the other (Levenshtein's distance).
+pub fn edits(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+/// The nearest of some words; none if all are too far to be meant. At most a quarter of a word's letters, and never more than two, may be wrong.
+pub(crate) fn nearest<'a>(
+    written: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let written = written.to_ascii_lowercase();
+    known
+        .into_iter()
+        .map(|word| (edits(word, &written), word))
+        .filter(|(edits, word)| *edits <= (word.len() / 4).clamp(1, 2))
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_counted() {
+        for (one, other, count) in [
+            ("", "", 0),
+            ("apps", "app", 1),
+            ("get", "gte", 2),
+            ("list", "lost", 1),
+        ] {
+            assert_eq!(edits(one, other), count, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_typo_finds_its_word_and_a_stranger_none() {
+        let known = ["apps", "batch", "policy", "autoscaling"];
+        for (written, meant) in [
+            ("app", Some("apps")),
+            ("Apps", Some("apps")),
+            ("autoscalling", Some("autoscaling")),
+            ("art", None),
+            ("wave", None),
+        ] {
+            assert_eq!(nearest(written, known), meant, "{written}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Rules that allow more than an operator is likely to need: each is right, and worth a warning.
+
+use super::{Argument, Place, Problem, Rule};
+
+/// What reads an object.
+const READS: [&str; 4] = ["get", "list", "watch", "*"];
+
+/// What of a rule is wide: wildcards, and Secrets in the whole cluster.
+pub fn breadth(rule: &Rule) -> Vec<Problem> {
+    let mut wide = Vec::new();
+    let entries = |argument: Argument| {
+        let places = (0..).map(move |index| Place::Entry(argument, index));
+        places.zip(rule.list(argument).iter().map(String::as_str))
+    };
+    for (argument, everything) in [
+        (Argument::Verbs, "every verb"),
+        (Argument::Groups, "every group"),
+        (Argument::Resources, "every resource of its groups"),
+    ] {
+        for (place, _) in entries(argument).filter(|(_, entry)| *entry == "*") {
+            let message = format!("this rule allows {everything}");
+            let help = format!("name the {argument} that the code uses");
+            wide.push(Problem::new(place, message, help));
+        }
+    }
+    for (place, resource) in entries(Argument::Resources) {
+        let message = match resource.split_once('/') {
+            Some(("*", subresource)) => {
+                format!("this rule allows `{subresource}` of every resource of its groups")
+            }
+            Some((resource, "*")) => format!("this rule allows every subresource of `{resource}`"),
+            _ => continue,
+        };
+        wide.push(Problem::new(
+            place,
+            message,
+            "name the resources that the code uses",
+        ));
+    }
+    for (place, _) in entries(Argument::Urls).filter(|(_, url)| *url == "/*") {
+        let help = "name the URLs that the code uses";
+        wide.push(Problem::new(place, "this rule allows every URL", help));
+    }
+    wide.extend(secrets(rule));
+    wide
+}
+
+/// Secrets are where the keys to everything else are.
+fn secrets(rule: &Rule) -> Option<Problem> {
+    let has =
+        |list: &[String], words: &[&str]| list.iter().any(|own| words.contains(&own.as_str()));
+    let index = rule.resources.iter().position(|name| name == "secrets")?;
+    let everywhere = rule.namespace.is_none() && rule.resource_names.is_empty();
+    let of_core = has(&rule.groups, &["", "core", "*"]);
+    (everywhere && of_core && has(&rule.verbs, &READS)).then(|| {
+        Problem::new(
+            Place::Entry(Argument::Resources, index),
+            "this rule reads every Secret of the cluster",
+            "limit it with `namespace` or `resource_names`",
+        )
+    })
+}

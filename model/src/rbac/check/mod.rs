@@ -1,0 +1,136 @@
+//! What Kubernetes would accept in a role and then never allow, or what it would refuse.
+//!
+//! A wrong word in a role is no error for the API server: it is "forbidden" at run time, often weeks later. So every word is held
+//! against what Kubernetes has. Each file has one argument; here are those rules that are about several.
+
+mod groups;
+mod names;
+mod resources;
+mod urls;
+mod verbs;
+
+use super::{Argument, Place, Problem, Rule};
+use crate::builtin;
+
+/// Everything that is wrong with a rule.
+pub fn check(rule: &Rule) -> Vec<Problem> {
+    let mut problems = shape(rule);
+    let groups = groups::check(rule);
+    let known = groups.is_empty();
+    problems.extend(groups);
+    // A resource cannot be looked for in a group that does not exist.
+    problems.extend(resources::check(rule, known));
+    problems.extend(names::check(rule));
+    problems.extend(verbs::check(rule));
+    problems.extend(urls::check(rule));
+    problems
+}
+
+/// Which arguments there must be, and which exclude each other.
+fn shape(rule: &Rule) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let has = |argument| !rule.list(argument).is_empty();
+    let mut note = |place, message: &str, help: String| {
+        problems.push(Problem::new(place, message, help));
+    };
+    match (has(Argument::Resources), has(Argument::Urls)) {
+        (false, false) => note(
+            Place::Rule,
+            "a rule needs `resources` or `urls`",
+            "write `groups = \"apps\", resources = \"deployments\"`".to_owned(),
+        ),
+        (true, true) => note(
+            Place::Argument(Argument::Urls),
+            "a rule is about resources or about URLs, not about both",
+            "make two attributes of it".to_owned(),
+        ),
+        _ => {}
+    }
+    if has(Argument::Resources) && !has(Argument::Groups) {
+        note(
+            Place::Argument(Argument::Resources),
+            "`resources` needs `groups`",
+            missing_group(rule),
+        );
+    }
+    if !has(Argument::Resources) {
+        for argument in [Argument::Groups, Argument::ResourceNames] {
+            if has(argument) {
+                note(
+                    Place::Argument(argument),
+                    &format!("`{argument}` needs `resources`"),
+                    "write `resources = \"deployments\"`".to_owned(),
+                );
+            }
+        }
+    }
+    if !has(Argument::Verbs) {
+        let help = "write `verbs = \"get;list;watch\"`".to_owned();
+        note(Place::Rule, "a rule needs `verbs`", help);
+    }
+    problems
+}
+
+/// The group to write, if all resources are in one.
+fn missing_group(rule: &Rule) -> String {
+    let groups_of = |resource: &String| -> Vec<&str> {
+        let (name, _) = resources::parts(resource);
+        builtin::resources()
+            .filter(|known| known.name == name)
+            .map(|known| known.group)
+            .collect()
+    };
+    let mut found = rule.resources.iter().map(groups_of);
+    match found.next().as_deref() {
+        Some([group]) if found.all(|groups| groups == [*group]) => {
+            format!("write `groups = \"{}\"`", spelling(group))
+        }
+        _ => "write `groups = \"apps\"`, or `groups = \"core\"` for Pods, Services and Secrets"
+            .to_owned(),
+    }
+}
+
+/// How a group is written in a rule.
+fn spelling(group: &str) -> &str {
+    if group.is_empty() { "core" } else { group }
+}
+
+/// A group in a sentence.
+fn described(group: &str) -> String {
+    if group.is_empty() {
+        "the core group".to_owned()
+    } else {
+        format!("the group `{group}`")
+    }
+}
+
+/// `a`, `b` and `c`.
+fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "none".to_owned(),
+    }
+}
+
+/// Entries of a list, each with its place.
+fn entries(rule: &Rule, argument: Argument) -> impl Iterator<Item = (Place, &str)> {
+    rule.list(argument)
+        .iter()
+        .enumerate()
+        .map(move |(index, entry)| (Place::Entry(argument, index), entry.as_str()))
+}
+
+/// The problem of an entry that is empty or has white space in it, which no name in Kubernetes has.
+fn not_a_word(place: Place, argument: Argument, entry: &str) -> Option<Problem> {
+    if entry.is_empty() {
+        let message = format!("an entry of `{argument}` is empty");
+        return Some(Problem::new(place, message, "remove it"));
+    }
+    let bad = |c: char| c.is_whitespace() || c.is_control();
+    entry.contains(bad).then(|| {
+        let message = format!("`{}` is not one word", entry.escape_debug());
+        Problem::new(place, message, "put `;` between entries")
+    })
+}

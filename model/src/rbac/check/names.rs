@@ -1,0 +1,50 @@
+//! Names of objects, of the namespace and of the role, and the reason.
+
+use super::{entries, not_a_word};
+use crate::rbac::{Argument, Place, Problem, Rule};
+use crate::{NameError, Namespace, RoleName};
+
+pub(super) fn check(rule: &Rule) -> Vec<Problem> {
+    let objects = entries(rule, Argument::ResourceNames).filter_map(|(place, name)| {
+        not_a_word(place, Argument::ResourceNames, name).or_else(|| {
+            (name == "*").then(|| {
+                let message = "`*` is the name of an object here, and no object has it";
+                Problem::new(
+                    place,
+                    message,
+                    "leave out `resource_names`: that means all objects",
+                )
+            })
+        })
+    });
+    let mut problems: Vec<Problem> = objects.collect();
+    let name = |argument, error: &NameError| {
+        Problem::new(Place::Argument(argument), error.to_string(), error.help())
+    };
+    if let Some(Err(error)) = rule.namespace.as_deref().map(str::parse::<Namespace>) {
+        problems.push(name(Argument::Namespace, &error));
+    }
+    if let Some(Err(error)) = rule.role_name.as_deref().map(str::parse::<RoleName>) {
+        problems.push(name(Argument::RoleName, &error));
+    }
+    problems.extend(rule.reason.as_deref().and_then(unfit));
+    problems
+}
+
+/// A reason becomes a comment in the role.
+fn unfit(reason: &str) -> Option<Problem> {
+    let place = Place::Argument(Argument::Reason);
+    if reason.trim().is_empty() {
+        let help = "say what the rule is for, or leave out `reason`";
+        return Some(Problem::new(place, "the reason is empty", help));
+    }
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}');
+    reason.contains(breaks).then(|| {
+        let message = "the reason is not one line of text";
+        Problem::new(
+            place,
+            message,
+            "it becomes a comment in the role: write it in one line",
+        )
+    })
+}

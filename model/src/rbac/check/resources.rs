@@ -1,0 +1,200 @@
+//! Resources and subresources: those of Kubernetes' own groups must be there, those of other groups must look like resources.
+//!
+//! A rule with several groups means every resource in every group. It is right if each resource is in one of them, and each of
+//! Kubernetes' groups has one of the resources.
+
+use super::{described, entries, listed, not_a_word, spelling};
+use crate::builtin::{self, BuiltinResource};
+use crate::edits::nearest;
+use crate::rbac::{Argument, Place, Problem, Rule};
+use crate::{Kind, Plural};
+
+/// The resource and the subresource.
+pub(super) fn parts(resource: &str) -> (&str, Option<&str>) {
+    match resource.split_once('/') {
+        Some((name, subresource)) => (name, Some(subresource)),
+        None => (resource, None),
+    }
+}
+
+/// `look_up` says whether the groups are sound, so that resources can be looked for in them.
+pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = entries(rule, Argument::Resources)
+        .filter_map(|(place, resource)| malformed(place, resource))
+        .collect();
+    if !look_up || rule.groups.is_empty() || rule.resources.is_empty() || !problems.is_empty() {
+        return problems;
+    }
+    let groups = Groups::of(rule);
+    if !groups.open {
+        problems.extend(
+            entries(rule, Argument::Resources)
+                .filter_map(|(place, resource)| missing(place, resource, &groups.own)),
+        );
+    }
+    if problems.is_empty() {
+        problems.extend(idle_groups(rule));
+    }
+    problems
+}
+
+/// The groups of a rule.
+struct Groups<'a> {
+    /// Those of Kubernetes.
+    own: Vec<&'a str>,
+    /// Whether there are others, of which nothing is known.
+    open: bool,
+}
+
+impl<'a> Groups<'a> {
+    fn of(rule: &'a Rule) -> Self {
+        let known = |group: &&str| builtin::resource_groups().any(|known| known == *group);
+        let (own, others): (Vec<&str>, Vec<&str>) = rule
+            .groups
+            .iter()
+            .map(|group| canonical(group))
+            .partition(known);
+        Self {
+            own,
+            open: !others.is_empty(),
+        }
+    }
+}
+
+fn canonical(group: &str) -> &str {
+    if group == "core" { "" } else { group }
+}
+
+/// What cannot be a resource of any group.
+fn malformed(place: Place, resource: &str) -> Option<Problem> {
+    if let Some(problem) = not_a_word(place, Argument::Resources, resource) {
+        return Some(problem);
+    }
+    let (name, subresource) = parts(resource);
+    if subresource == Some("") {
+        let message = format!("`{resource}` has no subresource behind its slash");
+        let help = format!("write `{name}`, or `{name}/status`");
+        return Some(Problem::new(place, message, help));
+    }
+    if name == "*" || name.parse::<Plural>().is_ok() {
+        return None;
+    }
+    if let Ok(kind) = name.parse::<Kind>() {
+        let plural = match builtin::resources().find(|known| known.kind == name) {
+            Some(known) => known.name.to_owned(),
+            None => kind.plural().into(),
+        };
+        let message = format!("`{name}` is a kind, not a resource");
+        let help = format!("write `{}`", with_subresource(&plural, subresource));
+        return Some(Problem::new(place, message, help));
+    }
+    let message = format!("`{name}` is no resource");
+    let help = "a resource is a plural in lower-case letters, such as `deployments`";
+    Some(Problem::new(place, message, help))
+}
+
+fn with_subresource(name: &str, subresource: Option<&str>) -> String {
+    match subresource {
+        Some(subresource) => format!("{name}/{subresource}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The problem of a resource that none of these groups of Kubernetes has.
+fn missing(place: Place, resource: &str, groups: &[&str]) -> Option<Problem> {
+    let (name, subresource) = parts(resource);
+    if name == "*" {
+        return None;
+    }
+    let in_groups = || builtin::resources().filter(|known| groups.contains(&known.group));
+    let found: Vec<&BuiltinResource> = in_groups().filter(|known| known.name == name).collect();
+    if found.is_empty() {
+        let problem = unknown(place, name, subresource, groups);
+        return Some(problem);
+    }
+    let subresource = subresource?;
+    if found.iter().any(|known| known.has(subresource)) {
+        return None;
+    }
+    let known = || {
+        found
+            .iter()
+            .flat_map(|known| known.subresources.iter().copied())
+    };
+    let help = match nearest(subresource, known()) {
+        Some(meant) => format!("did you mean `{name}/{meant}`?"),
+        None => format!("it has {}", listed(known().chain(["finalizers"]))),
+    };
+    let message = format!("`{name}` has no subresource `{subresource}`");
+    Some(Problem::new(place, message, help))
+}
+
+fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str]) -> Problem {
+    let in_groups = || builtin::resources().filter(|known| groups.contains(&known.group));
+    let message = match groups {
+        [group] => format!("{} has no resource `{name}`", described(group)),
+        _ => format!("no group of this rule has a resource `{name}`"),
+    };
+    let elsewhere: Vec<&str> = builtin::resources()
+        .filter(|known| known.name == name)
+        .map(|known| known.group)
+        .collect();
+    let help = if let [group, ..] = elsewhere[..] {
+        let group = spelling(group);
+        format!(
+            "`{name}` is in {}: write `groups = \"{group}\"`",
+            described(canonical(group))
+        )
+    } else if let Some(meant) = nearest(name, in_groups().map(|known| known.name)) {
+        format!("did you mean `{}`?", with_subresource(meant, subresource))
+    } else if let Some(meant) = singular(name) {
+        let group = spelling(meant.group);
+        format!(
+            "did you mean `{}` of {}?",
+            with_subresource(meant.name, subresource),
+            described(canonical(group))
+        )
+    } else {
+        let group = groups.first().copied().unwrap_or_default();
+        format!("`kubectl api-resources --api-group=\"{group}\"` lists what it has")
+    };
+    Problem::new(place, message, help)
+}
+
+/// The resource of this kind, by its name in lower case.
+fn singular(name: &str) -> Option<&'static BuiltinResource> {
+    builtin::resources().find(|known| known.kind.eq_ignore_ascii_case(name))
+}
+
+/// Groups of Kubernetes that have none of the resources.
+fn idle_groups(rule: &Rule) -> Vec<Problem> {
+    let names: Vec<&str> = rule
+        .resources
+        .iter()
+        .map(|resource| parts(resource).0)
+        .collect();
+    if names.contains(&"*") {
+        return Vec::new();
+    }
+    entries(rule, Argument::Groups)
+        .filter_map(|(place, written)| {
+            let group = canonical(written);
+            if !builtin::resource_groups().any(|known| known == group) {
+                return None;
+            }
+            let own = || builtin::resources().filter(|known| known.group == group);
+            if own().any(|known| names.contains(&known.name)) {
+                return None;
+            }
+            let meant = names
+                .iter()
+                .find_map(|name| nearest(name, own().map(|known| known.name)));
+            let message = format!("{} has none of these resources", described(group));
+            let help = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "leave it out".to_owned(),
+            };
+            Some(Problem::new(place, message, help))
+        })
+        .collect()
+}

@@ -1,0 +1,144 @@
+//! Verbs: those of the API server, those that Kubernetes asks for itself, and the methods of HTTP for URLs.
+
+use super::{entries, listed, not_a_word, resources::parts};
+use crate::edits;
+use crate::rbac::{Argument, Place, Problem, Rule};
+
+/// What can be done with objects.
+const REQUESTS: [&str; 8] = [
+    "get",
+    "list",
+    "watch",
+    "create",
+    "update",
+    "patch",
+    "delete",
+    "deletecollection",
+];
+
+/// What Kubernetes asks for beside a request.
+const SPECIAL: [&str; 10] = [
+    "approve",
+    "attest",
+    "bind",
+    "escalate",
+    "impersonate",
+    "request-serviceaccounts-token-audience",
+    "sign",
+    "unsafe-delete-ignore-read-errors",
+    "use",
+    "*",
+];
+
+/// How a user may be impersonated: `impersonate:user-info`, and what may be done then: `impersonate-on:user-info:list`.
+const MODES: [&str; 4] = [
+    "arbitrary-node",
+    "associated-node",
+    "serviceaccount",
+    "user-info",
+];
+
+/// What drivers of devices are asked for: `associated-node:update`.
+const NODES: [&str; 2] = ["arbitrary-node", "associated-node"];
+
+/// What can be done with a URL.
+const METHODS: [&str; 8] = [
+    "get", "head", "post", "put", "patch", "delete", "options", "*",
+];
+
+/// Verbs of other systems, and what they are here.
+const MEANT: [(&str, &str); 5] = [
+    ("post", "create"),
+    ("put", "update"),
+    ("head", "get"),
+    ("read", "get"),
+    ("write", "update"),
+];
+
+pub(super) fn check(rule: &Rule) -> Vec<Problem> {
+    let urls = !rule.urls.is_empty() && rule.resources.is_empty();
+    entries(rule, Argument::Verbs)
+        .filter_map(|(place, verb)| {
+            not_a_word(place, Argument::Verbs, verb)
+                .or_else(|| unknown(place, verb, urls))
+                .or_else(|| unnamed(place, verb, rule))
+        })
+        .collect()
+}
+
+fn unknown(place: Place, verb: &str, urls: bool) -> Option<Problem> {
+    if urls {
+        let message = format!("`{verb}` is no verb of a URL");
+        let help = match nearest(verb, &METHODS) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("a URL has {}", listed(METHODS)),
+        };
+        return (!METHODS.contains(&verb)).then(|| Problem::new(place, message, help));
+    }
+    if REQUESTS.contains(&verb) || SPECIAL.contains(&verb) || is_constrained(verb) {
+        return None;
+    }
+    let known: Vec<&str> = REQUESTS.into_iter().chain(SPECIAL).collect();
+    let meant = MEANT.iter().find(|(written, _)| *written == verb);
+    let meant = meant.map(|(_, meant)| *meant);
+    let help = match meant.or_else(|| nearest(verb, &known)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("the verbs are {}", listed(known)),
+    };
+    let message = format!("Kubernetes has no verb `{verb}`");
+    Some(Problem::new(place, message, help))
+}
+
+/// Verbs are short: one letter may be missing or too many, or two be exchanged.
+fn nearest<'a>(verb: &str, known: &[&'a str]) -> Option<&'a str> {
+    let verb = verb.to_ascii_lowercase();
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    known
+        .iter()
+        .filter(|known| **known != "*")
+        .map(|known| (edits(known, &verb), *known))
+        .filter(|(count, known)| {
+            *count <= (known.len() / 4).clamp(1, 2)
+                || *count == 2 && letters(known) == letters(&verb)
+        })
+        .min_by_key(|(count, _)| *count)
+        .map(|(_, known)| known)
+}
+
+/// `impersonate:MODE`, `impersonate-on:MODE:VERB`, `MODE:VERB`.
+fn is_constrained(verb: &str) -> bool {
+    let request = |verb: &str| REQUESTS.contains(&verb);
+    if let Some(mode) = verb.strip_prefix("impersonate:") {
+        return MODES.contains(&mode);
+    }
+    if let Some(rest) = verb.strip_prefix("impersonate-on:") {
+        return rest
+            .split_once(':')
+            .is_some_and(|(mode, verb)| MODES.contains(&mode) && request(verb));
+    }
+    verb.split_once(':')
+        .is_some_and(|(node, verb)| NODES.contains(&node) && request(verb))
+}
+
+/// Verbs that no name can be held against. The name of a new object is known only if the request says it: one that
+/// patches or updates what does not exist, as server-side apply does, or one on a subresource.
+fn unnamed(place: Place, verb: &str, rule: &Rule) -> Option<Problem> {
+    if rule.resource_names.is_empty() {
+        return None;
+    }
+    let has = |verb: &str| rule.verbs.iter().any(|own| own == verb);
+    let top_level = || rule.resources.iter().any(|name| parts(name).1.is_none());
+    let help = match verb {
+        "deletecollection" => "write `delete`, or leave out `resource_names`",
+        "create" if top_level() && !has("patch") && !has("update") => {
+            "add `patch` if it is for server-side apply, or make a rule without `resource_names` for it"
+        }
+        _ => return None,
+    };
+    let message = format!("`{verb}` cannot be limited to names: Kubernetes would never allow it");
+    Some(Problem::new(place, message, help))
+}

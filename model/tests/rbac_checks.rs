@@ -1,0 +1,109 @@
+//! What is wrong with a rule, in which words; and which rules are right.
+//!
+//! `data/rbac-checks.tsv` has a rule a line, in the words of the attribute, with its problems behind it.
+#![allow(missing_docs, reason = "a test")]
+
+mod rules;
+
+use kb_model::rbac::{Argument, Place, Problem, breadth, check};
+use rules::rule;
+
+fn place(place: Place) -> String {
+    match place {
+        Place::Rule => "rule".to_owned(),
+        Place::Argument(argument) => argument.to_string(),
+        Place::Entry(argument, index) => format!("{argument}[{index}]"),
+    }
+}
+
+fn lines(problems: &[Problem]) -> Vec<String> {
+    problems
+        .iter()
+        .map(|problem| {
+            let Problem {
+                place: at,
+                message,
+                help,
+            } = problem;
+            format!("{}: {message}; {help}", place(*at))
+        })
+        .collect()
+}
+
+#[test]
+fn each_mistake_has_its_place_and_its_words() {
+    let mut wrong = Vec::new();
+    for line in include_str!("data/rbac-checks.tsv").lines() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (written, expected) = line.split_once('\t').unwrap_or((line, ""));
+        let found = lines(&check(&rule(written))).join(" | ");
+        if found != expected.trim() {
+            wrong.push(format!(
+                "{written}\n  expected {expected}\n  found    {found}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_wide_is_said() {
+    for (written, expected) in [
+        ("groups=apps resources=deployments verbs=get", vec![]),
+        (
+            "groups=apps resources=deployments verbs=get;*",
+            vec!["verbs[1]: this rule allows every verb; name the verbs that the code uses"],
+        ),
+        (
+            "groups=* resources=* verbs=get",
+            vec![
+                "groups[0]: this rule allows every group; name the groups that the code uses",
+                "resources[0]: this rule allows every resource of its groups; name the resources that the code uses",
+            ],
+        ),
+        (
+            "groups=* resources=*/scale verbs=get",
+            vec![
+                "groups[0]: this rule allows every group; name the groups that the code uses",
+                "resources[0]: this rule allows `scale` of every resource of its groups; name the resources that the code uses",
+            ],
+        ),
+        (
+            "groups=core resources=pods/* verbs=get",
+            vec![
+                "resources[0]: this rule allows every subresource of `pods`; name the resources that the code uses",
+            ],
+        ),
+        (
+            "urls=/* verbs=get",
+            vec!["urls[0]: this rule allows every URL; name the URLs that the code uses"],
+        ),
+        (
+            "groups=core resources=secrets verbs=list",
+            vec![
+                "resources[0]: this rule reads every Secret of the cluster; limit it with `namespace` or `resource_names`",
+            ],
+        ),
+        ("groups=core resources=secrets verbs=create;patch", vec![]),
+        (
+            "groups=core resources=secrets verbs=get namespace=shop",
+            vec![],
+        ),
+        (
+            "groups=core resources=secrets resource_names=key verbs=get",
+            vec![],
+        ),
+        ("groups=example.com resources=secrets verbs=get", vec![]),
+    ] {
+        assert_eq!(lines(&breadth(&rule(written))), expected, "{written}");
+    }
+}
+
+#[test]
+fn every_list_can_be_asked_for_by_its_argument() {
+    let rule = rule("groups=g resources=r resource_names=n verbs=v urls=u namespace=s");
+    let lists = Argument::ALL.map(|argument| rule.list(argument).join(";"));
+    assert_eq!(lists, ["g", "r", "n", "v", "u", "", "", ""]);
+}

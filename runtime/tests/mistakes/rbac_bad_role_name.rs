@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "apps", resources = "deployments", verbs = "get", role_name = "Deployer")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "networking", resources = "ingresses", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

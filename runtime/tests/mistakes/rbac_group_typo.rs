@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "app", resources = "deployments", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

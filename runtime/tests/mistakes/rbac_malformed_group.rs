@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "Apps", resources = "deployments", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "example.com", resources = "app_services", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

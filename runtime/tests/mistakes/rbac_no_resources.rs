@@ -1,0 +1,6 @@
+#[kb::rbac(verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

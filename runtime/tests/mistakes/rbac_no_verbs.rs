@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "apps", resources = "deployments")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac()]
+fn work() {}
+
+fn main() {
+    work();
+}

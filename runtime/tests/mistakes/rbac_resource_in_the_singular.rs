@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "apps", resources = "deployment", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac(groups = "apps", resources = "deployments", verb = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac(urls = "/apis/*/status", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac(urls = "metrics", verbs = "get")]
+fn work() {}
+
+fn main() {
+    work();
+}

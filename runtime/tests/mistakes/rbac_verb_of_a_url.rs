@@ -1,0 +1,6 @@
+#[kb::rbac(urls = "/metrics", verbs = "list")]
+fn work() {}
+
+fn main() {
+    work();
+}

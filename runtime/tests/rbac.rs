@@ -1,0 +1,122 @@
+//! `#[kb::rbac(...)]` stands on everything that does something, and leaves it as it is.
+#![deny(warnings, missing_docs, unreachable_pub)]
+
+use kb::{Rule, rbac};
+
+/// Rules on every kind of item that can have them.
+mod everywhere {
+    use super::rbac;
+
+    #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
+    #[rbac(groups = "core", resources = "services", verbs = "get")]
+    #[::kb::rbac(groups = "core", resources = "configmaps", verbs = ["get", "list"], reason = "They are read.")]
+    #[cfg_attr(all(), kb::rbac(groups = "core", resources = "secrets", verbs = "get"))]
+    #[cfg_attr(any(), kb::rbac(groups = "core", resources = "nodes", verbs = "get"))]
+    #[derive(Debug)]
+    pub(crate) struct Controller<'a, T: ?Sized, const N: usize = 1>(pub(crate) &'a T)
+    where
+        &'a T: Default;
+
+    #[rbac(urls = "/metrics", verbs = "get")]
+    pub(super) enum Unused {}
+
+    #[rbac(groups = "apps", resources = "deployments", verbs = "get")]
+    impl<'a, T: ?Sized, const N: usize> Controller<'a, T, N>
+    where
+        &'a T: Default,
+    {
+        #[rbac(groups = "apps", resources = "deployments", verbs = "patch")]
+        pub(crate) fn count(&self) -> usize {
+            #[rbac(groups = "apps", resources = "statefulsets", verbs = "patch")]
+            fn inner<const N: usize>() -> usize {
+                N
+            }
+            let _: &T = self.0;
+            inner::<N>()
+        }
+    }
+
+    #[rbac(groups = "batch", resources = "jobs", verbs = "get")]
+    #[rbac(groups = "batch", resources = "jobs/status", verbs = "get")]
+    pub(crate) const fn function() -> u8 {
+        1
+    }
+
+    #[rbac(groups = "batch", resources = "cronjobs", verbs = "get")]
+    pub(crate) mod module {
+        pub(crate) trait Trait {
+            #[kb::rbac(groups = "batch", resources = "cronjobs", verbs = "list")]
+            fn default(&self) -> u8 {
+                2
+            }
+        }
+
+        impl Trait for () {}
+    }
+}
+
+#[test]
+fn items_are_as_they_were() {
+    let controller = everywhere::Controller::<'_, str, 3>("inner");
+    assert_eq!(controller.count(), 3);
+    assert_eq!(controller.0, "inner");
+    assert_eq!(everywhere::function(), 1);
+    assert_eq!(everywhere::module::Trait::default(&()), 2);
+}
+
+#[test]
+fn the_rules_of_a_type_are_a_constant() {
+    const RULES: &[Rule] = everywhere::Controller::<'static, str>::RULES;
+    let resources: Vec<_> = RULES.iter().map(|rule| rule.resources).collect();
+    assert_eq!(
+        resources,
+        [["pods"], ["services"], ["configmaps"], ["secrets"]]
+    );
+    assert_eq!(
+        RULES[2],
+        Rule {
+            groups: &[""],
+            resources: &["configmaps"],
+            resource_names: &[],
+            verbs: &["get", "list"],
+            urls: &[],
+            namespace: None,
+            role_name: None,
+            reason: Some("They are read."),
+        }
+    );
+    assert_eq!(everywhere::Unused::RULES[0].urls, ["/metrics"]);
+}
+
+/// Above and below the attributes of an API.
+mod of_an_api {
+    /// A kind.
+    #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
+    #[kb::resource(group = "example.com", version = "v1", kind = "App")]
+    #[kb::rbac(groups = "core", resources = "services", verbs = "get")]
+    pub(crate) struct AppSpec {
+        /// How many.
+        pub(crate) count: i32,
+    }
+
+    /// Another.
+    #[kb::object]
+    #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
+    pub(crate) struct Part {
+        /// How many.
+        pub(crate) count: i32,
+    }
+}
+
+#[test]
+fn the_attributes_of_an_api_and_rules_can_stand_on_one_type() {
+    assert_eq!(of_an_api::AppSpec::RULES.len(), 2);
+    assert_eq!(of_an_api::Part::RULES.len(), 1);
+    assert_eq!(
+        of_an_api::App::new("a", of_an_api::AppSpec { count: 1 })
+            .spec
+            .count,
+        1
+    );
+    assert_eq!(of_an_api::Part { count: 1 }.count, 1);
+}
