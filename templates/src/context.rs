@@ -95,6 +95,8 @@ pub struct Controller {
     pub controller: Wiring,
     /// What it owns.
     pub owns: Vec<Owned>,
+    /// What it has to be allowed.
+    pub rules: Vec<Rule>,
     /// Imports of Kubernetes' own types, sorted.
     pub k8s_imports: Vec<String>,
     /// Imports of the project's own and of foreign types, sorted.
@@ -108,8 +110,8 @@ pub struct Wiring {
     pub name: String,
     /// Its module below `controller`: `app_service` or `batch::app_service`.
     pub module: String,
-    /// How to reach `controller/mod.rs` from it: `super` or `super::super`.
-    pub parent: String,
+    /// The calls that say what it owns, as the template function `chain` takes them.
+    pub owns: Vec<Vec<String>>,
     /// Whether it writes the status: the first controller of a kind of the project's own does.
     pub status: bool,
 }
@@ -117,14 +119,27 @@ pub struct Wiring {
 /// A kind that a controller makes.
 #[derive(Debug, Clone, Serialize)]
 pub struct Owned {
-    /// `Deployment` with its article: `a Deployment`.
-    pub a_kind: String,
+    /// `Deployment`.
+    pub kind: String,
     /// The type as the controller names it, usually the kind.
     pub path: String,
-    /// A variable for a client of them: `deployments`.
+    /// A variable for the store of them: `deployments`.
     pub variable: String,
-    /// A variable for one of them: `deployment`.
-    pub instance: String,
-    /// Whether its objects live in namespaces.
-    pub namespaced: bool,
+    /// What a function that makes one is called after: `deployment`.
+    pub function: String,
+}
+
+/// A rule that a controller needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rule {
+    /// The API group, empty for the core group.
+    pub groups: String,
+    /// The resource, maybe with a subresource: `deployments`.
+    pub resources: String,
+    /// The verbs: `get;list;watch`.
+    pub verbs: String,
+    /// Why, as part of a sentence.
+    pub reason: String,
+    /// The namespace, if the manager sees single namespaces.
+    pub namespace: Option<String>,
 }

@@ -6,6 +6,8 @@
 const MAX_WIDTH: usize = 100;
 /// rustfmt's `fn_call_width`: arguments wider than this stand on lines of their own.
 const MAX_ARGUMENTS: usize = 60;
+/// rustfmt's `chain_width`: a chain that is wider than this has one call a line.
+const MAX_CHAIN: usize = 60;
 
 /// `left = right`, or `right` on the next line if that does not fit.
 pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
@@ -36,6 +38,45 @@ pub fn call(indent: usize, function: &str, arguments: &[&str]) -> String {
         return line;
     }
     format!("{function}(\n    {arguments},\n);")
+}
+
+/// `if let pattern = value {`, broken before the value if that does not fit.
+pub(crate) fn if_let(indent: usize, pattern: &str, value: &str) -> String {
+    let margin = " ".repeat(indent);
+    let line = format!("{margin}if let {pattern} = {value} {{");
+    if line.len() <= MAX_WIDTH {
+        return line;
+    }
+    format!("{margin}if let {pattern} =\n{margin}    {value}\n{margin}{{")
+}
+
+/// A statement that is a chain of fields and calls. The first word of each is its name, with `(` if it is a call; the others are
+/// its arguments. One line if it is short, else one line each.
+pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]) -> String {
+    let margin = " ".repeat(indent);
+    let inline: String = calls
+        .iter()
+        .filter_map(|call| {
+            let (name, arguments) = call.split_first()?;
+            let end = if name.ends_with('(') { ")" } else { "" };
+            Some(format!(".{name}{}{end}", arguments.join(", ")))
+        })
+        .collect();
+    let line = format!("{margin}{left}{head}{inline};");
+    if head.len() + inline.len() <= MAX_CHAIN && line.len() <= MAX_WIDTH {
+        return line;
+    }
+    let mut lines = format!("{margin}{left}{head}");
+    for call in calls {
+        if let Some((name, arguments)) = call.split_first() {
+            lines.push('\n');
+            match name.strip_suffix('(') {
+                Some(name) => lines.push_str(&method(indent + 4, name, arguments)),
+                None => lines.extend([margin.as_str(), "    .", name]),
+            }
+        }
+    }
+    lines + ";"
 }
 
 /// A method call in a chain: `.name(arguments)`, with one argument a line if they are too wide.
@@ -86,6 +127,36 @@ mod tests {
         assert_eq!(
             signature("fn a", &[format!("b: {long}"), "c: D".into()], " {"),
             format!("fn a(\n    b: {long},\n    c: D,\n) {{")
+        );
+    }
+
+    #[test]
+    fn a_chain_is_one_line_if_it_is_short() {
+        let call = |argument: &str| vec!["owns(".to_owned(), argument.to_owned()];
+        assert_eq!(chain(4, "let a = ", "b()", &[]), "    let a = b();");
+        assert_eq!(
+            chain(
+                4,
+                "",
+                "a",
+                &[vec!["b".into()], call("&c"), vec!["await?".into()]]
+            ),
+            "    a.b.owns(&c).await?;"
+        );
+        let long = "x".repeat(55);
+        assert_eq!(
+            chain(4, "", "a", &[vec!["b".into()], call(&long)]),
+            format!("    a\n        .b\n        .owns({long});")
+        );
+    }
+
+    #[test]
+    fn a_condition_that_does_not_fit_is_broken() {
+        assert_eq!(if_let(4, "Some(a)", "b()"), "    if let Some(a) = b() {");
+        let long = "x".repeat(90);
+        assert_eq!(
+            if_let(4, "Some(a)", &long),
+            format!("    if let Some(a) =\n        {long}\n    {{")
         );
     }
 

@@ -43,6 +43,22 @@ impl Default for Templates {
                 &parameters,
             ))
         });
+        tera.register_function("if_let", |arguments: Kwargs, _: &State| {
+            tera::TeraResult::Ok(layout::if_let(
+                arguments.must_get("indent")?,
+                arguments.must_get("pattern")?,
+                arguments.must_get("value")?,
+            ))
+        });
+        tera.register_function("chain", |arguments: Kwargs, _: &State| {
+            let calls: Vec<Vec<String>> = arguments.must_get("calls")?;
+            tera::TeraResult::Ok(layout::chain(
+                arguments.must_get("indent")?,
+                arguments.must_get("left")?,
+                arguments.must_get("head")?,
+                &calls,
+            ))
+        });
         tera.register_function("signature", |arguments: Kwargs, _: &State| {
             let parameters: Vec<String> = arguments.must_get("args")?;
             tera::TeraResult::Ok(layout::signature(

@@ -6,7 +6,7 @@
 
 use kb_templates::{
     Templates,
-    context::{Api, Controller, Init, Owned, Project, Resource, Wiring},
+    context::{Api, Controller, Init, Owned, Project, Resource, Rule, Wiring},
 };
 use serde_json::Value;
 
@@ -50,15 +50,21 @@ fn controller() -> Controller {
         controller: Wiring {
             name: "appservice".into(),
             module: "app_service".into(),
-            parent: "super".into(),
+            owns: vec![vec!["owns(".into(), "&deployments".into()]],
             status: true,
         },
         owns: vec![Owned {
-            a_kind: "a Deployment".into(),
+            kind: "Deployment".into(),
             path: "Deployment".into(),
             variable: "deployments".into(),
-            instance: "deployment".into(),
-            namespaced: true,
+            function: "deployment".into(),
+        }],
+        rules: vec![Rule {
+            groups: "apps".into(),
+            resources: "deployments".into(),
+            verbs: "get;list;watch".into(),
+            reason: "AppService owns it".into(),
+            namespace: Some("system".into()),
         }],
         k8s_imports: vec!["k8s_openapi::api::apps::v1::Deployment".into()],
         own_imports: vec!["my_operator_api::v1".into()],

@@ -1,9 +1,12 @@
 //! `kb-rs init`: a project without an API.
 
-use kb_model::{Domain, ProjectName};
+use kb_model::{Domain, ProjectName, RoleName};
 use kb_templates::{Templates, context};
 
-use super::{BOILERPLATE, Header, KbSource, License, contexts};
+use super::{
+    BOILERPLATE, Header, KbSource, License, contexts,
+    generate::{Comments, OutputDir, empty_role, role_file, role_text},
+};
 use crate::{
     plan::{IfExists, Plan, RelPath},
     project::{LAYOUT, Project},
@@ -70,6 +73,15 @@ impl Init {
                 );
             }
         }
+        // As `kb-rs generate` writes it, until there is code that asks for something.
+        plan.create(
+            role_file(&OutputDir::of_roles()),
+            role_text(
+                &[empty_role(&RoleName::default(), self.namespaced)],
+                &Comments::default(),
+            ),
+            IfExists::Conflict,
+        );
         if let Some(license) = self.license.template() {
             plan.create(
                 RelPath::new("LICENSE"),

@@ -17,7 +17,7 @@ pub(crate) const ROLE: &str = "config/rbac/role.yaml";
 
 /// The line that marks a generated file.
 pub(crate) const MARK: &str =
-    "# Made by kb-rs generate. Do not edit: change the Rust types instead.\n";
+    "# Made by kb-rs generate. Do not edit: change the Rust code instead.\n";
 
 /// A project in a folder of its own.
 pub(crate) struct Project {

@@ -50,7 +50,7 @@ pub(in crate::commands) fn run(
     let found = project::find(args.shown())?;
     let root = found.root;
     let files = SourceFiles::new(&root, false);
-    let job = Job::new(args, &root, has_kinds(&found.file))?;
+    let job = Job::new(args, &root, &found.file)?;
     match args {
         GenerateArgs { stdout: true, .. } => job.print(&files).map(|()| Ending::Done),
         GenerateArgs { check: true, .. } => job.check(&files),
@@ -68,6 +68,8 @@ pub(super) struct Job<'a> {
     printer: Printer,
     /// Whether PROJECT has kinds of its own.
     has_kinds: bool,
+    /// Whether the manager sees single namespaces.
+    namespaced: bool,
 }
 
 impl<'a> Job<'a> {
@@ -75,7 +77,7 @@ impl<'a> Job<'a> {
     pub(super) fn new(
         args: &'a GenerateArgs,
         root: &'a Path,
-        has_kinds: bool,
+        file: &ProjectFile,
     ) -> Result<Self, Failure> {
         let mut problems = Problems::default();
         let comments = problems.take(comments(args));
@@ -91,7 +93,8 @@ impl<'a> Job<'a> {
                 crd_dir: dir.clone().unwrap_or_else(OutputDir::of_crds),
                 role_dir: dir.unwrap_or_else(OutputDir::of_roles),
                 printer: args.shown().printer(),
-                has_kinds,
+                has_kinds: has_kinds(file),
+                namespaced: file.project().namespaced,
             }),
             _ => Err(Failure::usage(problems)),
         }
@@ -106,7 +109,7 @@ impl<'a> Job<'a> {
             .then(|| crds::gather(args, self.root, files, printer, self.has_kinds, &mut known));
         let roles = args
             .asks_for(Generator::Rbac)
-            .then(|| roles::gather(args, files, known, printer));
+            .then(|| roles::gather(args, files, known, self.namespaced, printer));
         match (crds.transpose(), roles.transpose()) {
             (Ok(crds), Ok(roles)) => Ok(Gathered { crds, roles }),
             (Err(failure), Ok(_)) | (Ok(_), Err(failure)) => Err(failure),
@@ -238,7 +241,7 @@ pub(super) fn watched(
     crds::also_seen(args, root, &mut seen);
     let files = SourceFiles::new(root, true);
     let result = project::find(args.output)
-        .and_then(|found| Job::new(args, root, has_kinds(&found.file)))
+        .and_then(|found| Job::new(args, root, &found.file))
         .and_then(|job| job.write(&files, observe));
     seen.extend(files.into_seen());
     (result, seen)

@@ -4,16 +4,18 @@ use kb_model::rbac::{self, Role};
 
 use super::{args::GenerateArgs, source_files::SourceFiles};
 use crate::{
+    ops::generate::empty_role,
     problem::Failure,
     show::Printer,
     source::{self, Permissions, RuleFiles},
 };
 
-/// The roles of the project. `known` has files whose rules were read before.
+/// The roles of the project. `known` has files whose rules were read before; `namespaced` says that the manager sees single namespaces.
 pub(super) fn gather(
     args: &GenerateArgs,
     files: &SourceFiles<'_>,
     known: RuleFiles,
+    namespaced: bool,
     printer: Printer,
 ) -> Result<Vec<Role>, Failure> {
     let Permissions {
@@ -30,8 +32,9 @@ pub(super) fn gather(
     for warning in &wide {
         printer.warning(warning);
     }
-    Ok(rbac::roles(
-        &rules,
-        &args.role_name.clone().unwrap_or_default(),
-    ))
+    let name = args.role_name.clone().unwrap_or_default();
+    if rules.is_empty() {
+        return Ok(vec![empty_role(&name, namespaced)]);
+    }
+    Ok(rbac::roles(&rules, &name))
 }

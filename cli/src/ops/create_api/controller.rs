@@ -15,7 +15,6 @@ use super::{
     target::{Origin, Target},
 };
 use crate::{
-    ops::contexts,
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
     project::Project,
 };
@@ -44,7 +43,6 @@ pub(super) fn plan(
         Insertion::last("controllers", start(project, &path)),
     );
     plan_dependencies(request, context.controller.status, plan);
-    rbac::plan(target, owned, context.controller.status, plan);
     names.file
 }
 
@@ -95,11 +93,7 @@ fn writes_status(target: &Target, project: &Project, names: &Names) -> bool {
 /// The line in `main` that starts it.
 fn start(project: &Project, path: &str) -> String {
     let function = format!("{}::controller::{path}::start", project.name.lib());
-    if project.namespaced {
-        call(8, &function, &["&context", "namespace", "&mut tasks"])
-    } else {
-        call(4, &function, &["&context", "&mut tasks"])
-    }
+    call(4, &function, &["&manager"])
 }
 
 fn controller_context(
@@ -112,19 +106,19 @@ fn controller_context(
     let mut imports = Imports::default();
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
     let mut variables = BTreeSet::new();
-    let owns = owned
+    let owns: Vec<context::Owned> = owned
         .iter()
         .map(|owned| {
             let path = imports.owned(&owned.import);
             context::Owned {
-                a_kind: contexts::with_article(&owned.kind),
+                kind: owned.kind.clone(),
                 variable: variable(&owned.identifier, &path, &mut variables),
+                function: path.to_snake_case(),
                 path,
-                instance: owned.instance.clone(),
-                namespaced: owned.namespaced,
             }
         })
         .collect();
+    let status = writes_status(target, project, names);
     let (k8s_imports, own_imports) = imports.split();
     context::Controller {
         project: project_context.clone(),
@@ -135,34 +129,33 @@ fn controller_context(
         controller: context::Wiring {
             name: names.metric.clone(),
             module: target.layout(project).controller_path(&names.module),
-            parent: if project.multigroup && target.group.is_some() {
-                "super::super"
-            } else {
-                "super"
-            }
-            .to_owned(),
-            status: writes_status(target, project, names),
+            owns: owns
+                .iter()
+                .map(|owned| vec!["owns(".to_owned(), format!("&{}", owned.variable)])
+                .collect(),
+            status,
         },
+        rules: rbac::rules(target, owned, status, project.namespaced),
         owns,
         k8s_imports,
         own_imports,
     }
 }
 
-/// A variable for a client of an owned kind: its plural, unless the generated function has one of that name.
+/// A variable for the store of an owned kind: its plural, unless the generated code has something of that name.
 fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
     const OURS: [&str; 6] = [
-        "api",
         "context",
-        "metrics",
-        "namespace",
+        "controller",
+        "events",
+        "manager",
+        "objects",
         "reconciled",
-        "tasks",
     ];
     if !OURS.contains(&plural) && taken.insert(plural.to_owned()) {
         return plural.to_owned();
     }
-    format!("{}_api", path.to_snake_case())
+    format!("{}_store", path.to_snake_case())
 }
 
 fn plan_dependencies(request: &Request, status: bool, plan: &mut Plan) {
@@ -176,10 +169,9 @@ fn plan_dependencies(request: &Request, status: bool, plan: &mut Plan) {
             }),
         );
     };
-    add(DependencyTable::Normal, "futures", "\"0.3\"");
     if status {
-        add(DependencyTable::Normal, "serde_json", "\"1\"");
         add(DependencyTable::Dev, "http", "\"1\"");
+        add(DependencyTable::Dev, "serde_json", "\"1\"");
         add(DependencyTable::Dev, "tower-test", "\"0.4\"");
     }
     if let Some(module) = &request.external.module {

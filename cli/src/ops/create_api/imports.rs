@@ -7,20 +7,21 @@ use heck::ToUpperCamelCase;
 use crate::plan::rustfmt_order::compare_imports;
 
 /// Names that a controller's file uses for other things.
-const TAKEN: [&str; 13] = [
+const TAKEN: [&str; 14] = [
     "Action",
-    "Api",
     "Arc",
-    "Config",
+    "Client",
     "Context",
     "Controller",
     "Duration",
     "Error",
-    "JoinSet",
-    "Patch",
-    "PatchParams",
-    "ResourceExt",
-    "StreamExt",
+    "EventType",
+    "Events",
+    "Manager",
+    "Objects",
+    "Option",
+    "Owner",
+    "Store",
 ];
 
 /// A type and the module it is in.

@@ -17,8 +17,6 @@ pub(super) struct Owned {
     pub(super) plural: String,
     pub(super) namespaced: bool,
     pub(super) import: Import,
-    /// A name for one of them: `deployment`.
-    pub(super) instance: String,
     /// A name for many of them: `deployments`.
     pub(super) identifier: String,
 }
@@ -61,7 +59,6 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
             plural: kind.plural.to_owned(),
             namespaced: kind.namespaced,
             import: Import::of(kind.module, kind.kind),
-            instance: gvk.kind.module(),
             identifier: problems.take(kind.plural.parse::<Plural>())?.identifier(),
         });
     }
@@ -104,7 +101,6 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
         identifier: resource.plural().identifier(),
         namespaced: resource.api.as_ref().is_none_or(|api| api.namespaced),
         import: Import::of(&module, resource.kind.as_str()),
-        instance: resource.kind.module(),
     })
 }
 

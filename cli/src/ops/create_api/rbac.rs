@@ -1,50 +1,63 @@
-//! Plans the permissions of a controller: what its code does, and no more.
+//! The permissions of a controller: what its code does, and no more.
+
+use kb_templates::context::Rule;
 
 use super::{owned::Owned, target::Target};
-use crate::plan::{Insertion, Plan, RelPath};
 
-/// Adds the rules to the manager's role.
-pub(super) fn plan(target: &Target, owned: &[Owned], status: bool, plan: &mut Plan) {
+/// The rules, in the order in which the code needs them; `namespaced` says that the manager sees single namespaces.
+pub(super) fn rules(target: &Target, owned: &[Owned], status: bool, namespaced: bool) -> Vec<Rule> {
     let group = target.api_group.as_str();
+    let (kind, plural) = (&target.kind, &target.plural);
     let mut rules = vec![rule(
-        &format!("{} is reconciled.", target.kind),
         group,
-        target.plural.as_str(),
-        &["get", "list", "watch"],
+        plural.as_str(),
+        "list;watch",
+        format!("{kind} is reconciled"),
     )];
     if status {
         rules.push(rule(
-            &format!("The status of {} is written.", target.kind),
             group,
-            &format!("{}/status", target.plural),
-            &["patch"],
+            &format!("{plural}/status"),
+            "patch",
+            format!("the status of {kind} is written"),
+        ));
+        rules.push(rule(
+            "events.k8s.io",
+            "events",
+            "create;patch",
+            format!("events tell what was done for {kind}"),
+        ));
+    }
+    if !owned.is_empty() {
+        // What is owned holds back a deletion in the foreground, which OwnerReferencesPermissionEnforcement asks this for.
+        rules.push(rule(
+            group,
+            &format!("{plural}/finalizers"),
+            "update",
+            format!("{kind} is not gone before what it owns"),
         ));
     }
     rules.extend(owned.iter().map(|owned| {
-        rule(
-            // Server-side apply is authorised as a patch, and as a creation where it creates.
-            &format!(
-                "{} owns {}: server-side apply patches and creates.",
-                target.kind, owned.kind
-            ),
-            &owned.api_group,
-            &owned.plural,
-            &["get", "list", "watch", "create", "patch"],
-        )
+        // Server-side apply is authorised as a patch, and as a creation where it creates.
+        let verbs = "get;list;watch;create;patch";
+        let reason = format!("{kind} owns {}", owned.kind);
+        rule(&owned.api_group, &owned.plural, verbs, reason)
     }));
-    for rule in rules {
-        plan.insert(
-            RelPath::new("config/rbac/role.yaml"),
-            Insertion::last("rules", rule),
-        );
+    if namespaced {
+        for rule in &mut rules {
+            // The namespace of every manifest of a project, which config/default replaces.
+            rule.namespace = Some("system".to_owned());
+        }
     }
+    rules
 }
 
-fn rule(reason: &str, group: &str, resource: &str, verbs: &[&str]) -> String {
-    let group = if group.is_empty() { "\"\"" } else { group };
-    let verbs: Vec<String> = verbs.iter().map(|verb| format!("  - {verb}")).collect();
-    format!(
-        "# {reason}\n- apiGroups:\n  - {group}\n  resources:\n  - {resource}\n  verbs:\n{}",
-        verbs.join("\n")
-    )
+fn rule(group: &str, resource: &str, verbs: &str, reason: String) -> Rule {
+    Rule {
+        groups: group.to_owned(),
+        resources: resource.to_owned(),
+        verbs: verbs.to_owned(),
+        reason,
+        namespace: None,
+    }
 }

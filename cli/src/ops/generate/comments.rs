@@ -5,7 +5,7 @@
 use crate::{plan::Entry, problem::Problem, yaml::is_comment_text};
 
 /// What a generated file says of itself.
-const MARK: &str = "# Made by kb-rs generate. Do not edit: change the Rust types instead.";
+const MARK: &str = "# Made by kb-rs generate. Do not edit: change the Rust code instead.";
 
 /// Lines that begin with `#`, each with its newline.
 #[derive(Debug, Clone, PartialEq, Eq)]

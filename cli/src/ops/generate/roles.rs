@@ -1,6 +1,9 @@
 //! Plans the file of the roles: every `ClusterRole` and Role of the operator, with the reason of each rule above it.
 
-use kb_model::rbac::{Grant, Role};
+use kb_model::{
+    RoleName,
+    rbac::{Grant, Role},
+};
 
 use super::{Comments, OutputDir, comments::is_foreign};
 use crate::{
@@ -11,6 +14,16 @@ use crate::{
 
 /// The file's name, as in Kubebuilder's projects.
 const FILE: &str = "role.yaml";
+
+/// The role of a manager whose code asks for nothing: what is bound to it must exist.
+pub(crate) fn empty_role(name: &RoleName, namespaced: bool) -> Role {
+    Role {
+        // The namespace of every manifest of a project, which config/default replaces.
+        namespace: namespaced.then(|| "system".to_owned()),
+        name: name.to_string(),
+        grants: Vec::new(),
+    }
+}
 
 /// Where the roles go.
 pub(crate) fn role_file(dir: &OutputDir) -> RelPath {
@@ -83,10 +96,7 @@ mod tests {
     }
 
     fn text(rules: &[Rule]) -> String {
-        role_text(
-            &roles(rules, &kb_model::RoleName::default()),
-            &Comments::default(),
-        )
+        role_text(&roles(rules, &RoleName::default()), &Comments::default())
     }
 
     #[test]
@@ -100,7 +110,7 @@ mod tests {
         assert_eq!(
             text,
             "\
-# Made by kb-rs generate. Do not edit: change the Rust types instead.
+# Made by kb-rs generate. Do not edit: change the Rust code instead.
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole

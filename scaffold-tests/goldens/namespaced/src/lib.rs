@@ -1,4 +1,3 @@
-//! The manager of namespaced: its controllers, and the server for probes and metrics.
+//! The manager of namespaced: its controllers.
 
 pub mod controller;
-pub mod server;

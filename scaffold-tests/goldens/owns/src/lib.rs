@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of owns: its controllers, and the server for probes and metrics.
+//! The manager of owns: its controllers.
 
 pub mod controller;
-pub mod server;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-//! The manager of two-apis: its controllers, and the server for probes and metrics.
+//! The manager of two-apis: its controllers.
 
 pub mod controller;
-pub mod server;

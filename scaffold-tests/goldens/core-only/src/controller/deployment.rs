@@ -2,71 +2,50 @@
 
 //! Reconciles Deployment objects.
 
-use std::{future, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use futures::StreamExt;
 use k8s_openapi::api::apps::v1;
-use kube::{
-    Api, ResourceExt,
-    runtime::{
-        Controller,
-        controller::{self, Action, Config},
-        watcher,
-    },
-};
-use tokio::task::JoinSet;
-use tracing::{debug, warn};
+use kb::Manager;
+use kb::controller::{Action, Controller, Error};
+use kube::Client;
+use tracing::debug;
 
-use super::{Context, Error};
-
-/// What metrics, and the fields it writes, call this controller.
+/// What logs, metrics and events call this controller.
 const NAME: &str = "deployment";
 
-/// Starts to reconcile every Deployment when it changes, until the operator stops.
-pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
-    let api: Api<v1::Deployment> = Api::all(context.client.clone());
-    let metrics = context.metrics.clone();
-    let reconciled = Controller::new(api, watcher::Config::default())
-        .with_config(Config::default().concurrency(8))
-        .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
-        .run(reconcile, retry, Arc::new(context.clone()))
-        .for_each(move |result| {
-            match result {
-                Ok(_) => metrics.reconciled(NAME, true),
-                Err(controller::Error::ReconcilerFailed(error, object)) => {
-                    metrics.reconciled(NAME, false);
-                    warn!(%object, %error, "not reconciled");
-                }
-                // Deleted before its turn came.
-                Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
-            }
-            future::ready(())
-        });
-    tasks.spawn(async {
-        reconciled.await;
-        Ok(())
-    });
+/// What reconciling takes.
+pub struct Context {
+    /// The Kubernetes API, with the operator's own permissions.
+    pub client: Client,
+}
+
+/// Starts to reconcile every Deployment when it changes.
+pub fn start(manager: &Manager) {
+    let reconciled = manager.store::<v1::Deployment>();
+    let controller = Controller::new(NAME, &reconciled);
+    let context = Context {
+        client: manager.client(),
+    };
+    manager.start(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.
 ///
 /// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`.
+/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+#[kb::rbac(
+    groups = "apps",
+    resources = "deployments",
+    verbs = "list;watch",
+    reason = "Deployment is reconciled"
+)]
 pub async fn reconcile(
-    object: Arc<v1::Deployment>,
+    _object: Arc<v1::Deployment>,
     _context: Arc<Context>,
 ) -> Result<Action, Error> {
-    let name = object.name_any();
-    let namespace = object.namespace().unwrap_or_default();
-    debug!(namespace, name, "reconciling");
+    debug!("reconciling");
 
     // Your logic goes here.
 
     Ok(Action::requeue(Duration::from_secs(300)))
-}
-
-/// Says when to try again after an error.
-fn retry(_object: Arc<v1::Deployment>, _error: &Error, _context: Arc<Context>) -> Action {
-    Action::requeue(Duration::from_secs(10))
 }

@@ -2,109 +2,108 @@
 
 //! Reconciles Order objects.
 
-use std::{future, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use futures::StreamExt;
-use kube::{
-    Api, ResourceExt,
-    api::{Patch, PatchParams},
-    runtime::{
-        Controller,
-        controller::{self, Action, Config},
-        watcher,
-    },
-};
-use serde_json::json;
-use tokio::task::JoinSet;
-use tracing::{debug, warn};
+use kb::Manager;
+use kb::controller::{Action, Controller, Error};
+use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::store::Store;
+use tracing::debug;
 
 use external_api::v1;
 use widgets_api::v1::Widget;
 
-use super::{Context, Error};
-
-/// What metrics, and the fields it writes, call this controller.
+/// What logs, metrics and events call this controller.
 const NAME: &str = "order";
 
-/// Starts to reconcile every Order when it, or something it owns, changes, until the operator stops.
-pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
-    let api: Api<v1::Order> = Api::all(context.client.clone());
-    let widgets: Api<Widget> = Api::all(context.client.clone());
-    let metrics = context.metrics.clone();
-    let reconciled = Controller::new(api, watcher::Config::default())
-        .owns(widgets, watcher::Config::default())
-        .with_config(Config::default().concurrency(8))
-        .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
-        .run(reconcile, retry, Arc::new(context.clone()))
-        .for_each(move |result| {
-            match result {
-                Ok(_) => metrics.reconciled(NAME, true),
-                Err(controller::Error::ReconcilerFailed(error, object)) => {
-                    metrics.reconciled(NAME, false);
-                    warn!(%object, %error, "not reconciled");
-                }
-                // Deleted before its turn came.
-                Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
-            }
-            future::ready(())
-        });
-    tasks.spawn(async {
-        reconciled.await;
-        Ok(())
-    });
+/// What reconciling takes.
+pub struct Context {
+    /// Applies objects and writes the status, with the operator's own permissions.
+    pub objects: Objects,
+    /// Tells people what was done: `kubectl describe` shows it.
+    pub events: Events,
+    /// Every Widget that the operator sees, as of the last change.
+    pub widgets: Store<Widget>,
+}
+
+/// Starts to reconcile every Order when it, or something it owns, changes.
+pub fn start(manager: &Manager) {
+    let reconciled = manager.store::<v1::Order>();
+    let widgets = manager.store::<Widget>();
+    let controller = Controller::new(NAME, &reconciled).owns(&widgets);
+    let context = Context {
+        objects: manager.objects(),
+        events: manager.events(NAME),
+        widgets,
+    };
+    manager.start(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.
 ///
 /// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`.
+/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+#[kb::rbac(
+    groups = "batch.example.com",
+    resources = "orders",
+    verbs = "list;watch",
+    reason = "Order is reconciled"
+)]
+#[kb::rbac(
+    groups = "batch.example.com",
+    resources = "orders/status",
+    verbs = "patch",
+    reason = "the status of Order is written"
+)]
+#[kb::rbac(
+    groups = "events.k8s.io",
+    resources = "events",
+    verbs = "create;patch",
+    reason = "events tell what was done for Order"
+)]
+#[kb::rbac(
+    groups = "batch.example.com",
+    resources = "orders/finalizers",
+    verbs = "update",
+    reason = "Order is not gone before what it owns"
+)]
+#[kb::rbac(
+    groups = "factory.example.org",
+    resources = "widgets",
+    verbs = "get;list;watch;create;patch",
+    reason = "Order owns Widget"
+)]
 pub async fn reconcile(object: Arc<v1::Order>, context: Arc<Context>) -> Result<Action, Error> {
-    let name = object.name_any();
-    let namespace = object.namespace().unwrap_or_default();
-    debug!(namespace, name, "reconciling");
+    debug!("reconciling");
 
-    // Server-side apply makes a Widget, or changes only what differs. It is deleted with its owner.
-    //
-    //     let widget = Widget {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             namespace: Some(namespace.clone()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         // What it shall be goes here.
-    //         ..Default::default()
-    //     };
-    //     Api::<Widget>::namespaced(context.client.clone(), &namespace)
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply(NAME),
-    //             &kube::api::Patch::Apply(&widget),
-    //         )
-    //         .await?;
+    // What it owns is deleted with it: there is nothing to do.
+    if object.metadata.deletion_timestamp.is_some() {
+        return Ok(Action::await_change());
+    }
+    let owner = Owner::of(&*object)?;
+    if let Some(wanted) = desired_widget(&object) {
+        context
+            .objects
+            .apply(&owner, wanted, &context.widgets)
+            .await?;
+    }
 
-    let observed = object
-        .status
-        .as_ref()
-        .and_then(|status| status.observed_generation);
-    if observed != object.metadata.generation {
-        let api: Api<v1::Order> = Api::namespaced(context.client.clone(), &namespace);
-        let status = v1::OrderStatus {
-            observed_generation: object.metadata.generation,
-            ..Default::default()
-        };
-        let params = PatchParams {
-            field_manager: Some(NAME.to_owned()),
-            ..Default::default()
-        };
-        let patch = Patch::Merge(json!({ "status": status }));
-        api.patch_status(&name, &params, &patch).await?;
+    let generation = object.metadata.generation;
+    let mut status = object.status.clone().unwrap_or_default();
+    status.observed_generation = generation;
+    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    conditions::set(&mut status.conditions, ready);
+    let written = context.objects.patch_status(&*object, &status).await?;
+    if written.is_some() {
+        let note = "brought to what it asks for";
+        context
+            .events
+            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Says when to try again after an error.
-fn retry(_object: Arc<v1::Order>, _error: &Error, _context: Arc<Context>) -> Action {
-    Action::requeue(Duration::from_secs(10))
+/// The Widget that an Order asks for. Nothing is made until you say here what it is.
+fn desired_widget(_object: &v1::Order) -> Option<Widget> {
+    None
 }

@@ -1,29 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers, and what they share.
-
-use kube::Client;
-use tokio_util::sync::CancellationToken;
-
-use crate::server::Metrics;
+//! The controllers.
 
 // +kb:scaffold:modules
-
-/// What every controller gets.
-#[derive(Clone)]
-pub struct Context {
-    /// The Kubernetes API, with the operator's own permissions.
-    pub client: Client,
-    /// Counters, served under /metrics.
-    pub metrics: Metrics,
-    /// Cancelled when the operator is asked to stop.
-    pub shutdown: CancellationToken,
-}
-
-/// Why an object could not be reconciled. It is tried again later.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The Kubernetes API refused a request, or could not be reached.
-    #[error(transparent)]
-    Kube(#[from] kube::Error),
-}

@@ -2,122 +2,158 @@
 
 //! Reconciles AppService objects.
 
-use std::{future, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use futures::StreamExt;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::api::networking::v1::Ingress;
-use kube::{
-    Api, ResourceExt,
-    api::{Patch, PatchParams},
-    runtime::{
-        Controller,
-        controller::{self, Action, Config},
-        watcher,
-    },
-};
-use serde_json::json;
-use tokio::task::JoinSet;
-use tracing::{debug, warn};
+use kb::Manager;
+use kb::controller::{Action, Controller, Error};
+use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::store::Store;
+use tracing::debug;
 
 use owns_api::v1alpha1;
 
-use super::{Context, Error};
-
-/// What metrics, and the fields it writes, call this controller.
+/// What logs, metrics and events call this controller.
 const NAME: &str = "appservice";
 
-/// Starts to reconcile every AppService when it, or something it owns, changes, until the operator stops.
-pub fn start(context: &Context, tasks: &mut JoinSet<anyhow::Result<()>>) {
-    let api: Api<v1alpha1::AppService> = Api::all(context.client.clone());
-    let deployments: Api<Deployment> = Api::all(context.client.clone());
-    let services: Api<Service> = Api::all(context.client.clone());
-    let ingresses: Api<Ingress> = Api::all(context.client.clone());
-    let metrics = context.metrics.clone();
-    let reconciled = Controller::new(api, watcher::Config::default())
-        .owns(deployments, watcher::Config::default())
-        .owns(services, watcher::Config::default())
-        .owns(ingresses, watcher::Config::default())
-        .with_config(Config::default().concurrency(8))
-        .graceful_shutdown_on(context.shutdown.clone().cancelled_owned())
-        .run(reconcile, retry, Arc::new(context.clone()))
-        .for_each(move |result| {
-            match result {
-                Ok(_) => metrics.reconciled(NAME, true),
-                Err(controller::Error::ReconcilerFailed(error, object)) => {
-                    metrics.reconciled(NAME, false);
-                    warn!(%object, %error, "not reconciled");
-                }
-                // Deleted before its turn came.
-                Err(controller::Error::ObjectNotFound(_)) => {}
-                Err(error) => warn!(controller = NAME, %error, "cannot watch: no CRD or no rule?"),
-            }
-            future::ready(())
-        });
-    tasks.spawn(async {
-        reconciled.await;
-        Ok(())
-    });
+/// What reconciling takes.
+pub struct Context {
+    /// Applies objects and writes the status, with the operator's own permissions.
+    pub objects: Objects,
+    /// Tells people what was done: `kubectl describe` shows it.
+    pub events: Events,
+    /// Every Deployment that the operator sees, as of the last change.
+    pub deployments: Store<Deployment>,
+    /// Every Service that the operator sees, as of the last change.
+    pub services: Store<Service>,
+    /// Every Ingress that the operator sees, as of the last change.
+    pub ingresses: Store<Ingress>,
+}
+
+/// Starts to reconcile every AppService when it, or something it owns, changes.
+pub fn start(manager: &Manager) {
+    let reconciled = manager.store::<v1alpha1::AppService>();
+    let deployments = manager.store::<Deployment>();
+    let services = manager.store::<Service>();
+    let ingresses = manager.store::<Ingress>();
+    let controller = Controller::new(NAME, &reconciled)
+        .owns(&deployments)
+        .owns(&services)
+        .owns(&ingresses);
+    let context = Context {
+        objects: manager.objects(),
+        events: manager.events(NAME),
+        deployments,
+        services,
+        ingresses,
+    };
+    manager.start(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.
 ///
 /// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`.
+/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+#[kb::rbac(
+    groups = "batch.example.com",
+    resources = "appservices",
+    verbs = "list;watch",
+    reason = "AppService is reconciled"
+)]
+#[kb::rbac(
+    groups = "batch.example.com",
+    resources = "appservices/status",
+    verbs = "patch",
+    reason = "the status of AppService is written"
+)]
+#[kb::rbac(
+    groups = "events.k8s.io",
+    resources = "events",
+    verbs = "create;patch",
+    reason = "events tell what was done for AppService"
+)]
+#[kb::rbac(
+    groups = "batch.example.com",
+    resources = "appservices/finalizers",
+    verbs = "update",
+    reason = "AppService is not gone before what it owns"
+)]
+#[kb::rbac(
+    groups = "apps",
+    resources = "deployments",
+    verbs = "get;list;watch;create;patch",
+    reason = "AppService owns Deployment"
+)]
+#[kb::rbac(
+    groups = "",
+    resources = "services",
+    verbs = "get;list;watch;create;patch",
+    reason = "AppService owns Service"
+)]
+#[kb::rbac(
+    groups = "networking.k8s.io",
+    resources = "ingresses",
+    verbs = "get;list;watch;create;patch",
+    reason = "AppService owns Ingress"
+)]
 pub async fn reconcile(
     object: Arc<v1alpha1::AppService>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
-    let name = object.name_any();
-    let namespace = object.namespace().unwrap_or_default();
-    debug!(namespace, name, "reconciling");
+    debug!("reconciling");
 
-    // Server-side apply makes a Deployment, or changes only what differs. It is deleted with its owner.
-    //
-    //     let deployment = Deployment {
-    //         metadata: kube::api::ObjectMeta {
-    //             name: Some(name.clone()),
-    //             namespace: Some(namespace.clone()),
-    //             owner_references: kube::Resource::controller_owner_ref(&*object, &()).map(|owner| vec![owner]),
-    //             ..Default::default()
-    //         },
-    //         // What it shall be goes here.
-    //         ..Default::default()
-    //     };
-    //     Api::<Deployment>::namespaced(context.client.clone(), &namespace)
-    //         .patch(
-    //             &name,
-    //             &kube::api::PatchParams::apply(NAME),
-    //             &kube::api::Patch::Apply(&deployment),
-    //         )
-    //         .await?;
-    //
-    // Make a Service in the same way.
-    //
-    // Make an Ingress in the same way.
+    // What it owns is deleted with it: there is nothing to do.
+    if object.metadata.deletion_timestamp.is_some() {
+        return Ok(Action::await_change());
+    }
+    let owner = Owner::of(&*object)?;
+    if let Some(wanted) = desired_deployment(&object) {
+        context
+            .objects
+            .apply(&owner, wanted, &context.deployments)
+            .await?;
+    }
+    if let Some(wanted) = desired_service(&object) {
+        context
+            .objects
+            .apply(&owner, wanted, &context.services)
+            .await?;
+    }
+    if let Some(wanted) = desired_ingress(&object) {
+        context
+            .objects
+            .apply(&owner, wanted, &context.ingresses)
+            .await?;
+    }
 
-    let observed = object
-        .status
-        .as_ref()
-        .and_then(|status| status.observed_generation);
-    if observed != object.metadata.generation {
-        let api: Api<v1alpha1::AppService> = Api::namespaced(context.client.clone(), &namespace);
-        let status = v1alpha1::AppServiceStatus {
-            observed_generation: object.metadata.generation,
-            ..Default::default()
-        };
-        let params = PatchParams {
-            field_manager: Some(NAME.to_owned()),
-            ..Default::default()
-        };
-        let patch = Patch::Merge(json!({ "status": status }));
-        api.patch_status(&name, &params, &patch).await?;
+    let generation = object.metadata.generation;
+    let mut status = object.status.clone().unwrap_or_default();
+    status.observed_generation = generation;
+    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    conditions::set(&mut status.conditions, ready);
+    let written = context.objects.patch_status(&*object, &status).await?;
+    if written.is_some() {
+        let note = "brought to what it asks for";
+        context
+            .events
+            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Says when to try again after an error.
-fn retry(_object: Arc<v1alpha1::AppService>, _error: &Error, _context: Arc<Context>) -> Action {
-    Action::requeue(Duration::from_secs(10))
+/// The Deployment that an AppService asks for. Nothing is made until you say here what it is.
+fn desired_deployment(_object: &v1alpha1::AppService) -> Option<Deployment> {
+    None
+}
+
+/// The Service that an AppService asks for. Nothing is made until you say here what it is.
+fn desired_service(_object: &v1alpha1::AppService) -> Option<Service> {
+    None
+}
+
+/// The Ingress that an AppService asks for. Nothing is made until you say here what it is.
+fn desired_ingress(_object: &v1alpha1::AppService) -> Option<Ingress> {
+    None
 }
