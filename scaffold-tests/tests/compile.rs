@@ -1,11 +1,7 @@
 //! Every golden is formatted, lints clean, builds and passes its own tests.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::unwrap_used,
-    reason = "tests read, write and fail"
-)]
+#![allow(clippy::unwrap_used, reason = "tests fail")]
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use scaffold_tests::{Cargo, Scenario};
 
@@ -45,36 +41,4 @@ fn both_paths_agree(cargo: &Cargo, project: &Path) {
             .unwrap();
         assert!(status.success(), "generate {flag} in {}", project.display());
     }
-}
-
-/// The commented example in a controller: lines that are indented by four more blanks behind the comment sign.
-fn with_examples(source: &str) -> String {
-    let uncommented: Vec<&str> = source
-        .lines()
-        .map(|line| line.strip_prefix("    //     ").unwrap_or(line))
-        .collect();
-    uncommented.join("\n").replace(
-        "_context: Arc<Context>,\n) -> Result",
-        "context: Arc<Context>,\n) -> Result",
-    )
-}
-
-#[test]
-fn the_examples_in_comments_compile() {
-    let cargo = Cargo::new().unwrap();
-    let scenario = Scenario::all()
-        .unwrap()
-        .into_iter()
-        .find(|scenario| scenario.name == "owns");
-    let project = cargo.project(&scenario.unwrap(), "owns-examples").unwrap();
-    let mut examples = 0;
-    for controller in ["app_service", "platform"] {
-        let path = project.join(format!("src/controller/{controller}.rs"));
-        let source = fs::read_to_string(&path).unwrap();
-        let uncommented = with_examples(&source);
-        examples += uncommented.matches(".patch(").count();
-        fs::write(&path, uncommented).unwrap();
-    }
-    assert_eq!(examples, 2, "one for each controller that owns something");
-    cargo.run(&project, &["check", "--quiet"]).unwrap();
 }

@@ -63,7 +63,8 @@ pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]
         })
         .collect();
     let line = format!("{margin}{left}{head}{inline};");
-    if head.len() + inline.len() <= MAX_CHAIN && line.len() <= MAX_WIDTH {
+    // The semicolon counts.
+    if head.len() + inline.len() < MAX_CHAIN && line.len() <= MAX_WIDTH {
         return line;
     }
     let mut lines = format!("{margin}{left}{head}");

@@ -82,7 +82,10 @@ pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result
     }
     let owner = Owner::of(&*object)?;
     if let Some(wanted) = desired_task(&object) {
-        context.objects.apply(&owner, wanted, &context.tasks).await?;
+        context
+            .objects
+            .apply(&owner, wanted, &context.tasks)
+            .await?;
     }
 
     let generation = object.metadata.generation;

@@ -82,7 +82,10 @@ pub async fn reconcile(object: Arc<v1::Move>, context: Arc<Context>) -> Result<A
     }
     let owner = Owner::of(&*object)?;
     if let Some(wanted) = desired_type(&object) {
-        context.objects.apply(&owner, wanted, &context.types).await?;
+        context
+            .objects
+            .apply(&owner, wanted, &context.types)
+            .await?;
     }
 
     let generation = object.metadata.generation;
