@@ -36,8 +36,9 @@ Examples:
 
 /// Add an API, a controller, or both
 ///
-/// Writes the type and its place in the API crate, the controller with its test, and the manifests: CRD entry, sample, roles. Your own
-/// edits stay: lines are added at the `+kb:scaffold` markers only, and no file is overwritten without --force.
+/// Writes the type and its place in the API crate, the controller with its permissions and its test, and the manifests: CRD entry,
+/// sample, roles for people. The CRD and the manager's role follow from the code: `kb-rs generate` writes them. Your own edits stay: lines
+/// are added at the `+kb:scaffold` markers only, and no file is overwritten without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CreateApiArgs {
@@ -65,7 +66,7 @@ pub(super) struct CreateApiArgs {
     /// Whether objects live in namespaces [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     namespaced: Option<bool>,
-    /// A kind that the controller makes and watches; may be repeated
+    /// A kind that the controller makes, watches and may write; may be repeated
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     owns: Vec<String>,
     /// The Rust module of a type that another crate defines
@@ -121,7 +122,7 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
         }
     }
     let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
-    if request.resource {
+    if request.resource || request.controller {
         next.push("make generate".to_owned());
     }
     next.push("cargo test".to_owned());

@@ -29,8 +29,9 @@ Examples:
 
 /// Make a new operator project
 ///
-/// Writes a Cargo workspace with the manager, manifests for kustomize, a Makefile, a Dockerfile and a CI workflow. Files that are there
-/// already stay as they are (README.md, .gitignore, LICENSE and the like) or stop the command before anything is written.
+/// Writes a Cargo workspace with the manager, manifests for kustomize with an empty role that `kb-rs generate` fills, a Makefile, a
+/// Dockerfile and a CI workflow. Files that are there already stay as they are (README.md, .gitignore, LICENSE and the like) or stop the
+/// command before anything is written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
@@ -57,7 +58,7 @@ pub(super) struct InitArgs {
     /// Keep each API group in a folder of its own
     #[arg(long)]
     multigroup: bool,
-    /// Watch the namespaces that `WATCH_NAMESPACE` names, with a Role instead of a `ClusterRole`
+    /// Watch the namespaces that `WATCH_NAMESPACE` names, with a Role instead of a `ClusterRole` for the controllers
     #[arg(long)]
     namespaced: bool,
     /// Make a first API and its controller, too

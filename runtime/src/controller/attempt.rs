@@ -5,7 +5,7 @@ use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures::FutureExt;
 use kube::runtime::{controller::Action, reflector::ObjectRef};
 use tokio::time::Instant;
-use tracing::{Span, error, info_span, warn};
+use tracing::{Span, error, error_span, warn};
 
 use super::{Error, Retry, waiting::Waiting};
 use crate::{
@@ -41,7 +41,7 @@ impl Failed {
 impl<K: Kind, R> Attempts<K, R> {
     /// The span that all log lines of an attempt are in.
     pub(super) fn span(&self, key: &ObjectRef<K>) -> Span {
-        info_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %ObjectName(key))
+        error_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %ObjectName(key))
     }
 
     /// There is nothing to attempt: the object is gone.

@@ -19,7 +19,6 @@ use crate::{
     flags::{BindAddress, Flags},
     leader::Lost,
     server::{Certificates, Exposure, serve_metrics, serve_probes},
-    shutdown::Shutdown,
 };
 
 impl Manager {
@@ -54,15 +53,21 @@ impl Manager {
             error = first(&mut watches) => Err(error),
         };
         self.work.cancel();
-        drain(&mut controllers, self.flags.grace_period, &self.shutdown).await?;
-        watches.shutdown().await;
-        stop_election.cancel();
-        if let Some(election) = election {
-            // Released, or lost at the last moment: nothing runs any more either way.
-            let _ = election.await;
+        let end = async {
+            drain(&mut controllers, self.flags.grace_period).await;
+            watches.shutdown().await;
+            stop_election.cancel();
+            if let Some(election) = election {
+                // Released, or lost at the last moment: nothing runs any more either way.
+                let _ = election.await;
+            }
+            servers.cancel();
+            while served.join_next().await.is_some() {}
+        };
+        tokio::select! {
+            () = end => {}
+            () = self.shutdown.now.cancelled() => return Err(Error::Interrupted),
         }
-        servers.cancel();
-        while served.join_next().await.is_some() {}
         tracing::info!(operator = self.name, "stopped");
         outcome
     }
@@ -115,7 +120,8 @@ impl Manager {
 
     /// Shows who leads in the metrics.
     fn shown_leadership(&self) -> BoxFuture<'static, ()> {
-        let metric = self.metrics.leader(&self.name);
+        let lease = self.flags.leader_election_id.as_ref();
+        let metric = self.metrics.leader(lease.unwrap_or(&self.name));
         let mut leading = self.leading.clone();
         Box::pin(async move {
             loop {
@@ -188,18 +194,13 @@ fn panicked(panic: JoinError) -> Error {
 }
 
 /// Lets controllers finish what they are at. What takes longer than the grace period is cut off.
-async fn drain(controllers: &mut Parts, grace: Duration, shutdown: &Shutdown) -> Result<(), Error> {
+async fn drain(controllers: &mut Parts, grace: Duration) {
     let finished = async { while controllers.join_next().await.is_some() {} };
-    let in_time = tokio::select! {
-        in_time = timeout(grace, finished) => in_time.is_ok(),
-        () = shutdown.now.cancelled() => return Err(Error::Interrupted),
-    };
-    if !in_time {
+    if timeout(grace, finished).await.is_err() {
         tracing::warn!(
             seconds = grace.as_secs(),
             "work is cut off: it took longer than --grace-period"
         );
         controllers.shutdown().await;
     }
-    Ok(())
 }
