@@ -1,11 +1,12 @@
 //! Measures kb-rs, and what it is compared with: `make bench`.
 //!
-//! Three sections, each with a report: scaffolding beside Kubebuilder, `generate` beside controller-gen, and the compile time of an
-//! API beside that of plain kube derives. Wall time and peak memory of whole processes, as a user waits for them: medians, in an aligned table, with the project's targets
-//! and whether they were met. Speed is reported, never asserted: it ends with 0 unless kb-rs could not be measured at all.
+//! Four sections, each with a report: scaffolding beside Kubebuilder, `generate` beside controller-gen, the compile time of an API beside
+//! that of plain kube derives, and what the library costs an operator beside plain kube. The first three measure wall time and peak memory
+//! of whole processes, as a user waits for them. All give medians, in an aligned table, with the project's targets and whether they were
+//! met. Speed is reported, never asserted: it ends with 0 unless kb-rs could not be measured at all.
 //!
 //! [`tool`] says what is called, [`call`] and [`memory`] measure one call, [`session`] decides on calls and their order, [`table`]
-//! prints. [`kubebuilder`] builds Kubebuilder and keeps the go command out of its way. [`generate`] holds the other two sections.
+//! prints. [`kubebuilder`] builds Kubebuilder and keeps the go command out of its way. [`generate`] holds the second section and the third, [`runtime`] the last.
 
 #![allow(
     clippy::print_stdout,
@@ -20,6 +21,7 @@ mod kubebuilder;
 mod machine;
 mod memory;
 mod options;
+mod runtime;
 mod samples;
 mod session;
 mod table;
@@ -39,6 +41,13 @@ use crate::{
 fn main() -> ExitCode {
     let options = match options::parse(std::env::args().skip(1)) {
         Ok(Request::Measure(options)) => options,
+        Ok(Request::Hold(holder)) => {
+            let Err(error) = holder.hold() else {
+                return ExitCode::SUCCESS;
+            };
+            eprintln!("error: cannot hold {holder:?}: {error:#}");
+            return ExitCode::FAILURE;
+        }
         Ok(Request::Help) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
@@ -54,6 +63,7 @@ fn main() -> ExitCode {
             Section::Create => create(&options),
             Section::Generate => generate::generate(&options),
             Section::Compile => generate::compile(&options),
+            Section::Runtime => runtime::run(&options),
         };
         // What one section lacks is no reason to go without the others.
         if let Err(error) = measured {

@@ -1,4 +1,4 @@
-//! Peak resident memory of one call.
+//! Peak resident memory of one call, and the memory of this process itself.
 //!
 //! The exact way is the kernel's own account, which `wait4` gives and the standard library does not: GNU time prints it. Without GNU
 //! time, Linux shows the same figure while the process lives, and it is read again and again until the process ends; what grows in
@@ -113,9 +113,35 @@ fn polled(command: &mut Command) -> Result<Option<u32>> {
 
 /// A process's peak in KiB; none once it has ended.
 fn peak_so_far(process: &str) -> Option<u32> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    peak.trim().strip_suffix(" kB")?.parse().ok()
+    figure(&status(process)?, "VmHWM:")
+}
+
+fn status(process: &str) -> Option<String> {
+    fs::read_to_string(format!("/proc/{process}/status")).ok()
+}
+
+/// A figure of a status, in KiB.
+fn figure(status: &str, name: &str) -> Option<u32> {
+    let figure = status.lines().find_map(|line| line.strip_prefix(name))?;
+    figure.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// The memory of this process.
+#[derive(Debug)]
+pub(crate) struct Resident {
+    /// What is resident, in KiB.
+    pub(crate) kibibytes: u32,
+    /// The most so far.
+    pub(crate) peak: u32,
+}
+
+impl Resident {
+    /// As of now; none where there is no /proc.
+    pub(crate) fn now() -> Option<Self> {
+        let status = status("self")?;
+        Some(Self {
+            kibibytes: figure(&status, "VmRSS:")?,
+            peak: figure(&status, "VmHWM:")?,
+        })
+    }
 }

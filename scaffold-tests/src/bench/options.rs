@@ -2,24 +2,29 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::runtime::{HOLD, Holder};
+
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
 Measures kb-rs, and what it is compared with where that can be had.
 
-Usage: bench [create] [generate] [compile] [--runs N]
+Usage: bench [create] [generate] [compile] [runtime] [--runs N]
 
   create     init and create api, beside Kubebuilder where go is installed
   generate   generate in projects of 1 to 1000 kinds, beside controller-gen
              where go is installed
   compile    building 100 kinds with #[kb::resource], beside plain kube derives;
              needs crates from the registry, and minutes
+  runtime    what the library costs an operator, beside plain kube: look-ups in
+             100 000 objects, the wrapper around each reconcile, the memory of
+             10 000 objects in cache; needs no API server
   --runs N   calls per measure (default: 15); of the long ones (1000 kinds,
              builds) and of those for memory there are at most 5
   --help     print this text
 
-Without a word it measures all three. It measures the kb-rs that is beside its
-own executable. What it is compared with is built once, into
-${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench.
+Without a word it measures all four. It measures the kb-rs that is beside its
+own executable, and the library that is in it. What it is compared with is built
+once, into ${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench.
 ";
 
 const DEFAULT_RUNS: usize = 15;
@@ -29,6 +34,8 @@ const MOST_SERIES: usize = 5;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Measure(Options),
+    /// Fill a cache and say what it takes: the benchmark asks itself for it.
+    Hold(Holder),
     Help,
 }
 
@@ -38,10 +45,11 @@ pub(crate) enum Section {
     Create,
     Generate,
     Compile,
+    Runtime,
 }
 
 impl Section {
-    const ALL: [Self; 3] = [Self::Create, Self::Generate, Self::Compile];
+    const ALL: [Self; 4] = [Self::Create, Self::Generate, Self::Compile, Self::Runtime];
 
     /// As it is asked for.
     pub(crate) fn name(self) -> &'static str {
@@ -49,6 +57,7 @@ impl Section {
             Self::Create => "create",
             Self::Generate => "generate",
             Self::Compile => "compile",
+            Self::Runtime => "runtime",
         }
     }
 }
@@ -79,6 +88,10 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Reque
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--help" | "-h" => return Ok(Request::Help),
+            HOLD => {
+                let holder = arguments.next().context("it needs the name of a cache")?;
+                return Ok(Request::Hold(holder.parse()?));
+            }
             "--runs" => {
                 let runs = arguments.next().context("--runs needs a number")?;
                 options.runs = runs
@@ -136,6 +149,8 @@ mod tests {
             &["--runs"][..],
             &["--runs", "0"],
             &["--runs", "x"],
+            &["--hold"],
+            &["--hold", "x"],
             &["fast"],
         ] {
             assert!(parsed(arguments).is_err(), "{arguments:?}");

@@ -58,7 +58,8 @@ impl<M: Copy + Ord> Samples<M> {
         }
     }
 
-    fn push(&mut self, measure: M, value: f64) {
+    /// Adds a figure, in the unit that all of its measure have.
+    pub(crate) fn push(&mut self, measure: M, value: f64) {
         self.values.entry(measure).or_default().push(value);
     }
 

@@ -65,25 +65,29 @@ fn rows(own: &Samples, other: Option<&Samples>) -> Vec<Row> {
     ]
 }
 
-/// What a ratio should be.
+/// What a ratio should be, or a figure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Target {
     Below,
     AtMost(f64),
+    /// Microseconds.
+    Under(f64),
 }
 
 impl Target {
-    pub(crate) fn verdict(self, ratio: Option<f64>) -> String {
-        let met = ratio.map_or("not measured", |ratio| {
+    pub(crate) fn verdict(self, figure: Option<f64>) -> String {
+        let met = figure.map_or("not measured", |figure| {
             let met = match self {
-                Self::Below => ratio < 1.0,
-                Self::AtMost(limit) => ratio <= limit,
+                Self::Below => figure < 1.0,
+                Self::AtMost(limit) => figure <= limit,
+                Self::Under(limit) => figure < limit,
             };
             if met { "met" } else { "missed" }
         });
         match self {
             Self::Below => format!("ratio below 1.00: {met}"),
             Self::AtMost(limit) => format!("at most {limit:.2}: {met}"),
+            Self::Under(limit) => format!("under {limit:.0} µs: {met}"),
         }
     }
 }
@@ -134,7 +138,10 @@ pub(crate) fn shown(value: Option<f64>, format: impl Fn(f64) -> String) -> Strin
 pub(crate) fn aligned(head: [&str; 5], rows: &[Row]) -> String {
     let head = head.map(ToOwned::to_owned);
     let width = |column: usize| {
-        let cells = rows.iter().chain([&head]).map(|row| row[column].len());
+        let cells = rows
+            .iter()
+            .chain([&head])
+            .map(|row| row[column].chars().count());
         cells.max().unwrap_or_default()
     };
     let [name, own, other, ratio, target] = std::array::from_fn(width);
