@@ -3,7 +3,7 @@
 //! The macros emit a call of one of these functions for a marker, at the marker's place, in code that is never run. What
 //! is written in the item itself (a bound on a `String`) the reader of markers has refused already.
 
-use crate::schema::{Any, Choice, Flag, Float, IntOrString, List, Map, Number, Object, Text};
+use crate::schema::{Any, Choice, Flag, Float, IntOrString, List, Map, Number, Object, PlainText};
 
 /// Forms that fit a need.
 macro_rules! fits {
@@ -34,7 +34,7 @@ pub const fn number<Form: IsNumber>() {}
 )]
 pub trait IsText {}
 
-fits! { IsText: Text Choice IntOrString Any }
+fits! { IsText: PlainText Choice IntOrString Any }
 
 /// For `min_length`, `max_length`, `pattern` and the formats of strings.
 pub const fn text<Form: IsText>() {}
@@ -63,7 +63,7 @@ pub const fn object<Form: IsObject>() {}
 )]
 pub trait IsColumn {}
 
-fits! { IsColumn: Number Float Text Flag Choice IntOrString Any }
+fits! { IsColumn: Number Float PlainText Flag Choice IntOrString Any }
 
 /// For `column`.
 pub const fn column<Form: IsColumn>() {}
@@ -89,7 +89,7 @@ pub const fn replicas<Form: IsReplicas>() {}
 )]
 pub trait IsSelector {}
 
-fits! { IsSelector: Text Any }
+fits! { IsSelector: PlainText Any }
 
 /// For `scale(selector)`.
 pub const fn selector<Form: IsSelector>() {}
@@ -102,7 +102,7 @@ pub const fn selector<Form: IsSelector>() {}
 )]
 pub trait IsSelectable {}
 
-fits! { IsSelectable: Number Text Flag Choice Any }
+fits! { IsSelectable: Number PlainText Flag Choice Any }
 
 /// For `selectable`.
 pub const fn selectable<Form: IsSelectable>() {}
@@ -163,7 +163,7 @@ pub const fn map<Form: IsMap>() {}
 )]
 pub trait NoFloat {}
 
-fits! { NoFloat: Number Text Flag Choice IntOrString Object Any }
+fits! { NoFloat: Number PlainText Flag Choice IntOrString Object Any }
 
 impl<T: NoFloat> NoFloat for List<T> {}
 impl<T: NoFloat> NoFloat for Map<T> {}

@@ -141,7 +141,7 @@ fn said_form(marks: &Marks) -> Option<TokenStream> {
         SchemaType::Boolean => quote!(::kb::schema::Flag),
         SchemaType::Integer | SchemaType::Number => quote!(::kb::schema::Number),
         SchemaType::Object => quote!(::kb::schema::Object),
-        SchemaType::String => quote!(::kb::schema::Text),
+        SchemaType::String => quote!(::kb::schema::PlainText),
     })
 }
 

@@ -15,7 +15,7 @@ pub enum Float {}
 
 /// A string.
 #[derive(Debug)]
-pub enum Text {}
+pub enum PlainText {}
 
 /// `true` or `false`.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ macro_rules! unchanged {
     )*};
 }
 
-unchanged! { Number Text Flag Choice IntOrString Object Any }
+unchanged! { Number PlainText Flag Choice IntOrString Object Any }
 
 impl AllowFloat for Float {
     type Form = Number;

@@ -2,7 +2,7 @@
 
 use kube::core::Duration;
 
-use super::{Registry, Schema, Text, Type};
+use super::{PlainText, Registry, Schema, Type};
 
 /// Implements [`Schema`] for types of k8s-openapi, each named with its component.
 ///
@@ -21,9 +21,9 @@ macro_rules! core_type {
     // The one that is no component of Kubernetes: nothing describes it.
     (@type $types:ident, $rust:path, "bytes") => {{ let _ = $types; crate::schema::Type::Core("bytes".to_owned()) }};
     (@type $types:ident, $rust:path, $component:tt) => { $types.core($component, <$rust as schemars::JsonSchema>::json_schema) };
-    (@form "bytes") => { crate::schema::Text };
-    (@form "io.k8s.apimachinery.pkg.apis.meta.v1.Time") => { crate::schema::Text };
-    (@form "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime") => { crate::schema::Text };
+    (@form "bytes") => { crate::schema::PlainText };
+    (@form "io.k8s.apimachinery.pkg.apis.meta.v1.Time") => { crate::schema::PlainText };
+    (@form "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime") => { crate::schema::PlainText };
     (@form "io.k8s.apimachinery.pkg.api.resource.Quantity") => { crate::schema::IntOrString };
     (@form "io.k8s.apimachinery.pkg.util.intstr.IntOrString") => { crate::schema::IntOrString };
     (@form "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON") => { crate::schema::Any };
@@ -36,7 +36,7 @@ pub(super) use core_type;
 
 #[diagnostic::do_not_recommend]
 impl Schema for Duration {
-    type Form = Text;
+    type Form = PlainText;
 
     fn schema_type(_: &mut Registry) -> Type {
         Type::String

@@ -12,7 +12,7 @@ mod registry;
 mod std_types;
 
 pub use form::{
-    AllowFloat, Any, Choice, Flag, Float, IntOrString, List, Map, Number, Object, Text,
+    AllowFloat, Any, Choice, Flag, Float, IntOrString, List, Map, Number, Object, PlainText,
 };
 pub use kb_model::api::Type;
 pub use map_key::MapKey;

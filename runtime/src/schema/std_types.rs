@@ -14,7 +14,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Any, Flag, Float, List, Map, MapKey, Number, Registry, Schema, Text, Type};
+use super::{Any, Flag, Float, List, Map, MapKey, Number, PlainText, Registry, Schema, Type};
 
 /// Types that need nothing of others.
 macro_rules! plain {
@@ -95,15 +95,15 @@ plain! {
     usize => Number, integer(64, false);
     f32 => Float, Type::Float;
     f64 => Float, Type::Float;
-    str => Text, Type::String;
-    &'static str => Text, Type::String;
-    String => Text, Type::String;
-    char => Text, Type::String;
-    Path => Text, Type::String;
-    PathBuf => Text, Type::String;
-    IpAddr => Text, Type::String;
-    Ipv4Addr => Text, text_of_format("ipv4");
-    Ipv6Addr => Text, text_of_format("ipv6");
+    str => PlainText, Type::String;
+    &'static str => PlainText, Type::String;
+    String => PlainText, Type::String;
+    char => PlainText, Type::String;
+    Path => PlainText, Type::String;
+    PathBuf => PlainText, Type::String;
+    IpAddr => PlainText, Type::String;
+    Ipv4Addr => PlainText, text_of_format("ipv4");
+    Ipv6Addr => PlainText, text_of_format("ipv6");
     Value => Any, Type::Any;
     serde_json::Map<String, Value> => Map<Any>, Type::Map(Box::new(Type::Any));
 }
