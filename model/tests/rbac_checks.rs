@@ -83,10 +83,15 @@ fn what_is_wide_is_said() {
         (
             "groups=core resources=secrets verbs=list",
             vec![
-                "resources[0]: this rule reads every Secret of the cluster; limit it with `namespace` or `resource_names`",
+                "resources[0]: this rule reaches every Secret of the cluster; limit it with `namespace` or `resource_names`",
             ],
         ),
-        ("groups=core resources=secrets verbs=create;patch", vec![]),
+        (
+            "groups=core resources=secrets verbs=create;patch",
+            vec![
+                "resources[0]: this rule reaches every Secret of the cluster; limit it with `namespace` or `resource_names`",
+            ],
+        ),
         (
             "groups=core resources=secrets verbs=get namespace=shop",
             vec![],

@@ -99,7 +99,15 @@ pub fn read_text(path: &Path) -> Result<String, DiskError> {
 pub fn read_optional(path: &Path) -> Result<Option<String>, DiskError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // The second: what should be a folder on the way is a file.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(DiskError::io("read", path)(error)),
     }
 }

@@ -54,7 +54,15 @@ impl Visible {
 
 /// Whether a file may have an outline, by a look at its text: it has a kind, and no modules below it.
 pub(super) fn may_have(text: &str) -> bool {
-    text.contains("resource") && !text.contains("mod ")
+    text.contains("resource") && !has_word(text, "mod")
+}
+
+/// Whether the word is anywhere, also in a comment.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
 }
 
 /// The outline; none if the file is not that plain.

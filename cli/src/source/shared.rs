@@ -83,7 +83,9 @@ struct Exchange {
 #[derive(Default)]
 struct State {
     outlines: HashMap<RelPath, Option<Arc<Vec<Declared>>>>,
-    /// A thread is through, maybe too early: there is no use in waiting.
+    /// How many threads wait for an outline.
+    waiting: usize,
+    /// A thread is through, maybe too early, or all of them wait: there is no use in waiting.
     left: bool,
 }
 
@@ -116,14 +118,21 @@ impl Share<'_> {
             if let Some(outline) = state.outlines.get(path) {
                 return outline.clone();
             }
+            // Files that change meanwhile may make each thread wait for the others.
+            if state.waiting + 1 == self.threads {
+                state.left = true;
+                self.exchange.changed.notify_all();
+            }
             if state.left {
                 return None;
             }
+            state.waiting += 1;
             state = self
                 .exchange
                 .changed
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
     }
 

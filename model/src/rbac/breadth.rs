@@ -2,9 +2,6 @@
 
 use super::{Argument, Place, Problem, Rule};
 
-/// What reads an object.
-const READS: [&str; 4] = ["get", "list", "watch", "*"];
-
 /// What of a rule is wide: wildcards, and Secrets in the whole cluster.
 pub fn breadth(rule: &Rule) -> Vec<Problem> {
     let mut wide = Vec::new();
@@ -52,10 +49,11 @@ fn secrets(rule: &Rule) -> Option<Problem> {
     let index = rule.resources.iter().position(|name| name == "secrets")?;
     let everywhere = rule.namespace.is_none() && rule.resource_names.is_empty();
     let of_core = has(&rule.groups, &["", "core", "*"]);
-    (everywhere && of_core && has(&rule.verbs, &READS)).then(|| {
+    // Whatever the verb: what is patched or deleted comes back in the answer.
+    (everywhere && of_core).then(|| {
         Problem::new(
             Place::Entry(Argument::Resources, index),
-            "this rule reads every Secret of the cluster",
+            "this rule reaches every Secret of the cluster",
             "limit it with `namespace` or `resource_names`",
         )
     })

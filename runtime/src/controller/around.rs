@@ -12,6 +12,8 @@ pub struct Around {
     pub shutdown: CancellationToken,
     /// Whether this replica leads. Nothing is reconciled before it does; when it no longer does, what is under way is aborted.
     pub leading: watch::Receiver<bool>,
+    /// Nothing is reconciled before this is true: caches that the controller does not name itself may have to be filled.
+    pub ready: watch::Receiver<bool>,
     /// Where the controller counts.
     pub metrics: ControllerMetrics,
 }
@@ -21,14 +23,15 @@ impl Default for Around {
         Self {
             shutdown: CancellationToken::new(),
             leading: watch::channel(true).1,
+            ready: watch::channel(true).1,
             metrics: ControllerMetrics::default(),
         }
     }
 }
 
-/// Waits until leadership is what it is asked to be.
-pub(super) async fn turned(leading: &mut watch::Receiver<bool>, to: bool) {
-    if leading.wait_for(|leads| *leads == to).await.is_err() {
+/// Waits until something is as it is asked to be.
+pub(super) async fn turned(what: &mut watch::Receiver<bool>, to: bool) {
+    if what.wait_for(|is| *is == to).await.is_err() {
         // Nobody is left to change it.
         std::future::pending::<()>().await;
     }

@@ -88,13 +88,23 @@ fn known<K: Kind, O: Kind>(
         .collect()
 }
 
-/// The owners of kind `K`, in the namespace of the object.
+/// The owners of kind `K`, in the namespace of the object. The version in a reference is that of the day it was written: it does not count.
 pub(super) fn owners<K: Kind, C: Kind>(child: &C) -> Vec<ObjectRef<K>> {
     let meta = child.meta();
     let namespace = meta.namespace.as_deref();
     let owners = meta.owner_references.iter().flatten();
     owners
-        .filter_map(|owner| ObjectRef::from_owner_ref(namespace, owner, ()))
+        .filter(|owner| {
+            let (group, _) = owner.api_version.split_once('/').unwrap_or_default();
+            owner.kind == K::kind(&()) && group == K::group(&())
+        })
+        .map(|owner| {
+            let owner = ObjectRef::new(&owner.name);
+            match namespace {
+                Some(namespace) => owner.within(namespace),
+                None => owner,
+            }
+        })
         .collect()
 }
 

@@ -37,10 +37,12 @@ pub(super) async fn run<K, Ctx, R, F, E>(
     let reconcile = Arc::new(reconcile);
     let retry = Arc::new(std::mem::take(&mut controller.retry));
     let mut leading = around.leading.clone();
+    let mut filled = around.ready.clone();
     around.metrics.workers(controller.workers.into());
     loop {
         let ready = async {
             controller.synced().await;
+            turned(&mut filled, true).await;
             turned(&mut leading, true).await;
         };
         select! {
@@ -67,7 +69,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
 }
 
 impl<K: Kind> Controller<K> {
-    /// Waits until every object that a reconcile may look up is known.
+    /// Waits until every object that leads to a reconcile is known.
     async fn synced(&self) {
         self.store.synced().await;
         join_all(self.related.iter().map(|related| related.synced())).await;

@@ -1,5 +1,7 @@
 //! The client of the Kubernetes API, from the flags.
 
+use std::time::Duration;
+
 use kube::{
     Client, Config,
     client::ClientBuilder,
@@ -8,6 +10,9 @@ use kube::{
 
 use super::Error;
 use crate::{flags::Flags, metrics::Metrics};
+
+/// How long a connection may say nothing before it counts as dead.
+const SILENCE: Duration = Duration::from_secs(300);
 
 /// Connects, and asks for the version: a wrong address shows now, and not in every watch.
 pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, Error> {
@@ -25,6 +30,10 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
                 .map_err(unusable)?
         }
     };
+    let mut config = config;
+    // A server that is gone without a word must not hold a watch or a worker for ever. A watch is silent for up to 295 seconds.
+    config.read_timeout.get_or_insert(SILENCE);
+    config.reset_reader_on_write = true;
     let layer = metrics.client_layer(&config.cluster_url);
     let client = ClientBuilder::try_from(config)
         .map_err(Error::NoAnswer)?

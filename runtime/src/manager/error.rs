@@ -59,6 +59,9 @@ pub enum Error {
         #[source]
         source: Option<Box<dyn std::error::Error + Send + Sync>>,
     },
+    /// A signal came before the operator had started.
+    #[error("asked to stop before it was connected to the cluster")]
+    Stopped,
     /// A second signal came before everything was finished.
     #[error("ended by a second signal before all work was finished")]
     Interrupted,

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Error, Manager, registered::Named};
 use crate::{
+    controller::chain,
     flags::{BindAddress, Flags},
     leader::Lost,
     server::{Certificates, Exposure, serve_metrics, serve_probes},
@@ -28,7 +29,15 @@ impl Manager {
     ///
     /// If it cannot start, if leadership is lost, if a part ends by itself, or at a second signal. End the process then: Kubernetes
     /// starts it again.
-    pub async fn run(mut self) -> Result<(), Error> {
+    pub async fn run(self) -> Result<(), Error> {
+        let outcome = self.live().await;
+        if let Err(error) = &outcome {
+            tracing::error!(error = chain(error), "ended");
+        }
+        outcome
+    }
+
+    async fn live(mut self) -> Result<(), Error> {
         let servers = CancellationToken::new();
         let mut served = self.serve(&servers).await?;
         let (mut watches, mut controllers) = self.spawn_registered();
@@ -37,10 +46,10 @@ impl Manager {
             .elector
             .take()
             .map(|elector| tokio::spawn(elector.run(stop_election.clone())));
-        watches.spawn(running((
-            "the metric of the leader".to_owned(),
-            self.shown_leadership(),
-        )));
+        if election.is_some() {
+            let part = "the metric of the leader".to_owned();
+            watches.spawn(running((part, self.shown_leadership())));
+        }
         tracing::info!(operator = self.name, "started");
 
         let outcome = tokio::select! {
@@ -113,7 +122,18 @@ impl Manager {
 
     fn spawn_registered(&self) -> (Parts, Parts) {
         let mut registered = self.registered();
-        let watches = registered.watches.drain(..).map(running).collect();
+        let mut watches: Parts = registered.watches.drain(..).map(running).collect();
+        let synced = future::join_all(registered.awaited.drain(..));
+        let filled = self.filled.clone();
+        let part = "the wait for the caches".to_owned();
+        watches.spawn(running((
+            part,
+            Box::pin(async move {
+                synced.await;
+                filled.send_replace(true);
+                future::pending::<()>().await;
+            }),
+        )));
         let controllers = registered.controllers.drain(..).map(running).collect();
         (watches, controllers)
     }

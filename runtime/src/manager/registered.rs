@@ -21,6 +21,8 @@ pub(super) struct Registered {
     pub(super) controllers: Vec<Named>,
     /// The kind of every store, and whether it is synced.
     synced: Vec<(String, Box<dyn Fn() -> bool + Send>)>,
+    /// Ends when every store is.
+    pub(super) awaited: Vec<BoxFuture<'static, ()>>,
 }
 
 impl Registered {
@@ -38,6 +40,9 @@ impl Registered {
     /// Waits for this store before the operator is ready.
     pub(super) fn await_sync<K: Kind>(&mut self, store: &Store<K>) {
         let store = store.clone();
+        let awaited = store.clone();
+        self.awaited
+            .push(Box::pin(async move { awaited.synced().await }));
         self.synced.push((
             K::kind(&()).into_owned(),
             Box::new(move || store.is_synced()),

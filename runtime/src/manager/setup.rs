@@ -30,6 +30,8 @@ pub struct Manager {
     pub(super) shutdown: Shutdown,
     pub(super) elector: Option<Elector>,
     pub(super) leading: watch::Receiver<bool>,
+    /// Whether all stores are filled: a reconcile may look into any of them.
+    pub(super) filled: watch::Sender<bool>,
     /// Cancelled when controllers are to finish.
     pub(super) work: CancellationToken,
     pub(super) registered: Arc<Mutex<Registered>>,
@@ -49,7 +51,7 @@ impl Manager {
             .drain
             .run_until_cancelled(connected)
             .await
-            .unwrap_or(Err(Error::Interrupted))?;
+            .unwrap_or(Err(Error::Stopped))?;
         Self::with_client(name, flags, client, metrics, shutdown)
     }
 
@@ -83,6 +85,7 @@ impl Manager {
             shutdown,
             elector,
             leading,
+            filled: watch::Sender::new(false),
             work: CancellationToken::new(),
             registered,
         })
@@ -157,6 +160,7 @@ impl Manager {
         let around = Around {
             shutdown: self.work.clone(),
             leading: self.leading.clone(),
+            ready: self.filled.subscribe(),
             metrics: self.metrics.controller(&name),
         };
         let run = controller.run(reconcile, Arc::new(context), around);

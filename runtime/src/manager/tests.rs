@@ -12,7 +12,7 @@ use futures::stream;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::body::{Bytes, Frame};
-use k8s_openapi::api::core::v1::ConfigMap;
+use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use kube::{Client, client::Body};
 use serde_json::{Value, json};
 use tokio::{sync::Notify, task::JoinHandle};
@@ -72,6 +72,9 @@ async fn answer(
     if path == "/api/v1/configmaps" && query.contains("watch=true") {
         let silence = stream::pending::<Result<Frame<Bytes>, Infallible>>();
         return Response::new(StreamBody::new(silence).boxed_unsync());
+    }
+    if path == "/api/v1/secrets" {
+        return std::future::pending().await;
     }
     if path == "/api/v1/configmaps" {
         let object = json!({"metadata": {"name": "one", "namespace": "test", "uid": "1", "resourceVersion": "5"}});
@@ -291,6 +294,38 @@ async fn it_is_ready_when_every_cache_is_synced() {
     let running = tokio::spawn(manager.run());
     store.synced().await;
     assert_eq!(registered.lock().unwrap().ready(), Ok(()));
+    shutdown.drain.cancel();
+    running.await.unwrap().unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_reconciled_while_a_cache_is_empty_that_it_may_look_into() {
+    let (story, shutdown) = (Story::default(), Shutdown::default());
+    let client = server(story.clone(), Arc::default());
+    let manager = Manager::with_client(
+        "operator",
+        flags(&[]),
+        client,
+        Metrics::new(),
+        shutdown.clone(),
+    )
+    .unwrap();
+    let config_maps = manager.store::<ConfigMap>();
+    // Its list is never answered, and no controller watches it.
+    let _secrets = manager.store::<Secret>();
+    let context = Context {
+        story: story.clone(),
+        let_go: Arc::default(),
+    };
+    manager.start(
+        Controller::new("configmap", &config_maps),
+        reconcile,
+        context,
+    );
+    let running = tokio::spawn(manager.run());
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert!(config_maps.is_synced());
+    assert_eq!(story.so_far(), Vec::<&str>::new());
     shutdown.drain.cancel();
     running.await.unwrap().unwrap();
 }

@@ -19,6 +19,7 @@ use kube::runtime::{
     reflector::{self, ObjectRef, store::Writer},
     watcher::Event,
 };
+use tokio::sync::watch;
 
 use super::{
     Change, Kind,
@@ -32,6 +33,8 @@ const BY_OWNER: usize = 0;
 pub(super) struct Cache<K: Kind> {
     pub(super) reader: reflector::Store<K>,
     guarded: RwLock<Guarded<K>>,
+    /// Whether all objects have been listed once. kube's own store wakes only the last of those who wait for that.
+    synced: watch::Sender<bool>,
     /// How many objects of the cluster are left out, because they do not fit their type.
     unreadable: AtomicUsize,
 }
@@ -39,7 +42,6 @@ pub(super) struct Cache<K: Kind> {
 struct Guarded<K> {
     indexes: Vec<Buckets<K>>,
     subscribers: Vec<UnboundedSender<Change<K>>>,
-    synced: bool,
 }
 
 impl<K: Kind> Cache<K> {
@@ -52,8 +54,8 @@ impl<K: Kind> Cache<K> {
             guarded: RwLock::new(Guarded {
                 indexes: vec![by_owner],
                 subscribers: Vec::new(),
-                synced: false,
             }),
+            synced: watch::Sender::new(false),
             unreadable: AtomicUsize::new(0),
         });
         let writer = CacheWriter {
@@ -72,8 +74,16 @@ impl<K: Kind> Cache<K> {
         self.guarded.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until all objects have been listed once.
+    pub(super) async fn synced(&self) {
+        if self.synced.subscribe().wait_for(|is| *is).await.is_err() {
+            // The sender is part of the cache.
+            std::future::pending::<()>().await;
+        }
+    }
+
     pub(super) fn is_synced(&self) -> bool {
-        self.read().synced
+        *self.synced.borrow()
     }
 
     pub(super) fn unreadable(&self) -> usize {
@@ -157,13 +167,13 @@ impl<K: Kind> CacheWriter<K> {
             self.writer.apply_watcher_event(&Event::InitApply(object));
         }
         self.writer.apply_watcher_event(&Event::InitDone);
-        guarded.synced = true;
         for object in self.cache.reader.state() {
             for index in &mut guarded.indexes {
                 index.insert(&object);
             }
             guarded.publish(&Change::new(object));
         }
+        self.cache.synced.send_replace(true);
     }
 
     /// Takes an object in, unless this version of it is there already.

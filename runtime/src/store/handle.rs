@@ -117,9 +117,7 @@ impl<K: Kind> Store<K> {
 
     /// Waits until all objects have been listed once. That is never, if the [`Watch`] is not run.
     pub async fn synced(&self) {
-        if self.cache.reader.wait_until_ready().await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        self.cache.synced().await;
     }
 
     /// kube's own handle of the cache, for what asks for it.

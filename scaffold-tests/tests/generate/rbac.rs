@@ -300,7 +300,7 @@ fn wide_rules_are_warned_of_or_refused() {
     let said = [
         "this rule allows every group",
         "--> src/main.rs:1:21",
-        "this rule reads every Secret of the cluster",
+        "this rule reaches every Secret of the cluster",
         "--> src/main.rs:2:41",
         "this rule allows every verb",
         "--> src/main.rs:2:60",

@@ -59,7 +59,7 @@ pub(in crate::commands) struct GenerateArgs {
     /// rbac]
     #[arg(long, value_name = "DIR")]
     pub(super) output_dir: Option<PathBuf>,
-    /// A file whose text is put above each document, as comments
+    /// A file whose text is put at the top of each file, as comments
     #[arg(long, value_name = "FILE")]
     pub(super) header_file: Option<PathBuf>,
     /// Cut descriptions to this many bytes, at the end of a sentence or a word; 0 leaves them out

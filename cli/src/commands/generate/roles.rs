@@ -33,8 +33,35 @@ pub(super) fn gather(
         printer.warning(warning);
     }
     let name = args.role_name.clone().unwrap_or_default();
-    if rules.is_empty() {
-        return Ok(vec![empty_role(&name, namespaced)]);
+    let mut roles = if rules.is_empty() {
+        Vec::new()
+    } else {
+        rbac::roles(&rules, &name)
+    };
+    let bound = empty_role(&name, namespaced);
+    if !roles.iter().any(|role| is_same(role, &bound)) {
+        roles.insert(0, bound.clone());
     }
-    Ok(rbac::roles(&rules, &name))
+    for role in roles.iter().filter(|role| !is_same(role, &bound)) {
+        printer.note(&unbound(role));
+    }
+    Ok(roles)
+}
+
+fn is_same(one: &Role, other: &Role) -> bool {
+    (&one.namespace, &one.name) == (&other.namespace, &other.name)
+}
+
+/// Only the role of the manager has a binding.
+fn unbound(role: &Role) -> String {
+    let name = &role.name;
+    match &role.namespace {
+        Some(namespace) => format!(
+            "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account, \
+             outside of config/default, which sets its own namespace on all it holds"
+        ),
+        None => format!(
+            "the ClusterRole {name} is bound to nobody: add a ClusterRoleBinding for the manager's service account"
+        ),
+    }
 }

@@ -77,7 +77,14 @@ fn near(group: &str) -> Option<&'static str> {
     let known = builtin::resource_groups().filter(|known| !known.is_empty());
     known
         .filter_map(|known| {
-            let own = known.strip_suffix(".k8s.io").unwrap_or(known);
+            let (own, is_long) = match known.strip_suffix(".k8s.io") {
+                Some(own) => (own, true),
+                None => (known, false),
+            };
+            // `app.k8s.io` is a group of its own, and no `apps`.
+            if is_long != group.ends_with(".k8s.io") && own != stem {
+                return None;
+            }
             let distance = edits(own, stem);
             (distance <= (own.len() / 4).clamp(1, 2)).then_some((distance, known))
         })

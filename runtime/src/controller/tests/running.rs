@@ -119,6 +119,7 @@ where
         shutdown: shutdown.clone(),
         leading: follows,
         metrics: ControllerMetrics::default(),
+        ..Around::default()
     };
     let task = tokio::spawn(controller.run(reconcile, Arc::clone(&calls), around));
     Running {

@@ -1,0 +1,188 @@
+//! Service accounts: who an operator under test is, and what it may do.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::{Error, api::Api, documents};
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+
+/// A service account of an [`Environment`](crate::Environment), with a token that the API server has issued for it.
+#[derive(Clone)]
+pub struct ServiceAccount {
+    namespace: String,
+    name: String,
+    token: String,
+}
+
+impl ServiceAccount {
+    /// Its namespace.
+    pub fn namespace(&self) -> &str {
+        &self.namespace
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its token, good for a day, as pods get it.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Makes it, with its namespace; see [`Environment::service_account`](crate::Environment::service_account).
+    pub(crate) async fn make(
+        api: &Api,
+        namespace: &str,
+        name: &str,
+        mut rules: Vec<Value>,
+    ) -> Result<Self, Error> {
+        let account = json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name, "namespace": namespace}});
+        documents::apply(api, &[named_namespace(namespace), account]).await?;
+        for role in rules.iter_mut().filter(|role| role["kind"] == "Role") {
+            let metadata = &mut role["metadata"];
+            if metadata["namespace"].is_null() {
+                metadata["namespace"] = json!(namespace);
+            }
+        }
+        let bindings: Vec<Value> = rules
+            .iter()
+            .filter_map(|role| binding(role, namespace, name))
+            .collect();
+        documents::apply(api, &rules).await?;
+        documents::apply(api, &bindings).await?;
+        for role in &rules {
+            in_force(api, role, namespace, name).await?;
+        }
+        let path = format!("/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token");
+        let asked = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 86_400}});
+        let issued = api.create(&path, &asked).await?;
+        Ok(Self {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            token: issued["status"]["token"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+        })
+    }
+}
+
+impl fmt::Debug for ServiceAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServiceAccount")
+            .field("namespace", &self.namespace)
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+fn named_namespace(name: &str) -> Value {
+    json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+}
+
+/// Gives a role to the account, where the role is: everywhere, or in its namespace.
+fn binding(role: &Value, namespace: &str, name: &str) -> Option<Value> {
+    let kind = role["kind"].as_str().filter(|kind| is_role(kind))?;
+    let role_name = &role["metadata"]["name"];
+    Some(json!({
+        "apiVersion": format!("{RBAC}/v1"),
+        "kind": format!("{kind}Binding"),
+        "metadata": {
+            "name": format!("{}:{namespace}:{name}", role_name.as_str().unwrap_or_default()),
+            "namespace": role["metadata"]["namespace"],
+        },
+        "roleRef": {"apiGroup": RBAC, "kind": kind, "name": role_name},
+        "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": namespace}],
+    }))
+}
+
+fn is_role(kind: &str) -> bool {
+    matches!(kind, "Role" | "ClusterRole")
+}
+
+/// Waits until the API server's authorizer has seen a role: its last rule allows something.
+async fn in_force(api: &Api, role: &Value, namespace: &str, name: &str) -> Result<(), Error> {
+    let is_role = role["kind"].as_str().is_some_and(is_role);
+    let last = role["rules"].as_array().and_then(|rules| rules.last());
+    let Some(last) = last.filter(|_| is_role) else {
+        return Ok(());
+    };
+    let user = format!("system:serviceaccount:{namespace}:{name}");
+    let review = json!({
+        "apiVersion": "authorization.k8s.io/v1",
+        "kind": "SubjectAccessReview",
+        "spec": question(last, &role["metadata"]["namespace"], &user),
+    });
+    let path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+    let check = || async {
+        let answer = api.create(path, &review).await?;
+        let allowed = answer["status"]["allowed"] == true;
+        Ok((!allowed).then(|| format!("{user} has no permission yet")))
+    };
+    api.until(&format!("the role {}", role["metadata"]["name"]), check)
+        .await
+}
+
+/// A question that the API server answers by this rule, about its last verb: where rules grow, that is the new one.
+fn question(rule: &Value, namespace: &Value, user: &str) -> Value {
+    let verb = rule["verbs"].as_array().and_then(|verbs| verbs.last());
+    if let Some(url) = rule["nonResourceURLs"][0].as_str() {
+        return json!({"user": user, "nonResourceAttributes": {"path": url, "verb": verb}});
+    }
+    let resource = rule["resources"][0].as_str().unwrap_or_default();
+    let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
+    json!({
+        "user": user,
+        "resourceAttributes": {
+            "group": rule["apiGroups"][0],
+            "resource": resource,
+            "subresource": subresource,
+            "name": rule["resourceNames"][0],
+            "namespace": namespace,
+            "verb": verb,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_is_bound_where_it_is() {
+        let role = json!({"kind": "Role", "metadata": {"name": "r", "namespace": "there"}});
+        let bound = binding(&role, "here", "shop").unwrap();
+        assert_eq!(bound["kind"], "RoleBinding");
+        assert_eq!(bound["metadata"]["namespace"], "there");
+        assert_eq!(bound["subjects"][0]["namespace"], "here");
+        let role = json!({"kind": "ClusterRole", "metadata": {"name": "r"}});
+        assert_eq!(
+            binding(&role, "here", "shop").unwrap()["kind"],
+            "ClusterRoleBinding"
+        );
+        assert_eq!(binding(&json!({"kind": "ConfigMap"}), "here", "shop"), None);
+    }
+
+    #[test]
+    fn the_question_is_one_that_the_rule_allows() {
+        let rule = json!({"apiGroups": ["apps"], "resources": ["deployments/status"], "verbs": ["patch", "get"]});
+        let asked = question(&rule, &Value::Null, "u");
+        let attributes = &asked["resourceAttributes"];
+        assert_eq!(
+            (&attributes["resource"], &attributes["subresource"]),
+            (&json!("deployments"), &json!("status"))
+        );
+        assert_eq!(
+            (&attributes["group"], &attributes["verb"]),
+            (&json!("apps"), &json!("get"))
+        );
+        let rule = json!({"nonResourceURLs": ["/metrics"], "verbs": ["get"]});
+        assert_eq!(
+            question(&rule, &Value::Null, "u")["nonResourceAttributes"]["path"],
+            "/metrics"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Kubernetes objects of any kind, as documents: applied, and waited for where they take effect later.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{Error, api::Api};
+
+/// Documents as values. What cannot be written as JSON is an error.
+pub(crate) fn to_values<D: Serialize>(
+    documents: impl IntoIterator<Item = D>,
+) -> Result<Vec<Value>, Error> {
+    let to_value = |document| {
+        serde_json::to_value(document).map_err(|error| Error::Document {
+            document: "a document".to_owned(),
+            problem: error.to_string(),
+        })
+    };
+    documents.into_iter().map(to_value).collect()
+}
+
+/// Applies objects in their order, and waits until CRDs among them are served.
+pub(crate) async fn apply(api: &Api, documents: &[Value]) -> Result<(), Error> {
+    for document in documents {
+        let path = path(api, document).await?;
+        api.apply(&path, document).await?;
+    }
+    let crds = documents
+        .iter()
+        .filter(|document| document["kind"] == "CustomResourceDefinition");
+    for crd in crds {
+        served(api, crd).await?;
+    }
+    Ok(())
+}
+
+/// Waits until every version of a CRD is served.
+async fn served(api: &Api, crd: &Value) -> Result<(), Error> {
+    let spec = &crd["spec"];
+    let (group, plural) = (text(&spec["group"]), text(&spec["names"]["plural"]));
+    let versions = spec["versions"].as_array().into_iter().flatten();
+    for version in versions.filter(|version| version["served"] == true) {
+        let path = format!("/apis/{group}/{}/{plural}?limit=1", text(&version["name"]));
+        let check = || async {
+            let found = api.get(&path).await?;
+            Ok(found.is_none().then(|| "it is not served".to_owned()))
+        };
+        api.until(&title(crd), check).await?;
+    }
+    Ok(())
+}
+
+/// Where an object is, by what the API server says of its kind.
+async fn path(api: &Api, document: &Value) -> Result<String, Error> {
+    let wrong = |problem: &str| Error::Document {
+        document: title(document),
+        problem: problem.to_owned(),
+    };
+    let field = |value: &Value, problem| {
+        value
+            .as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| wrong(problem))
+    };
+    let version = field(&document["apiVersion"], "it has no `apiVersion`")?;
+    let kind = field(&document["kind"], "it has no `kind`")?;
+    let metadata = &document["metadata"];
+    let name = field(&metadata["name"], "it has no `metadata.name`")?;
+    let root = if version.contains('/') { "apis" } else { "api" };
+    let root = format!("/{root}/{version}");
+
+    let listed = api.get(&root).await?.unwrap_or_default();
+    let mut resources = listed["resources"].as_array().into_iter().flatten();
+    let is_it = |resource: &&Value| {
+        resource["kind"] == kind.as_str() && !text(&resource["name"]).contains('/')
+    };
+    let resource = resources
+        .find(is_it)
+        .ok_or_else(|| wrong("the API server does not know its kind. Install its CRD first"))?;
+    let plural = text(&resource["name"]);
+    Ok(if resource["namespaced"] == true {
+        let namespace = metadata["namespace"].as_str().unwrap_or("default");
+        format!("{root}/namespaces/{namespace}/{plural}/{name}")
+    } else {
+        format!("{root}/{plural}/{name}")
+    })
+}
+
+fn title(document: &Value) -> String {
+    let name = document["metadata"]["name"]
+        .as_str()
+        .unwrap_or("without a name");
+    format!(
+        "{} {name}",
+        document["kind"].as_str().unwrap_or("a document")
+    )
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}

@@ -1,0 +1,119 @@
+//! Why there is no control plane, or why it did not do what it was asked for.
+
+use std::{io, path::PathBuf, time::Duration};
+
+/// Why a control plane could not be started or used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The binaries are nowhere.
+    #[error(
+        "there is no etcd and kube-apiserver to test with: none in {}. Set KUBEBUILDER_ASSETS to their folder, such as that of \
+         `setup-envtest use -p path`, or run `make control-plane` in a checkout of kb-rs",
+        list(looked_in)
+    )]
+    NotFound {
+        /// Where they were looked for.
+        looked_in: Vec<PathBuf>,
+    },
+    /// The folder of the binaries lacks some.
+    #[error("{} ({origin}) has no {}. Name a folder with all binaries", folder.display(), missing.join(" and no "))]
+    Incomplete {
+        /// The folder.
+        folder: PathBuf,
+        /// Why it was looked at.
+        origin: &'static str,
+        /// What it lacks.
+        missing: Vec<&'static str>,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{} cannot be {action}", path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// Why not.
+        #[source]
+        source: io::Error,
+    },
+    /// The API server needs a port.
+    #[error("there is no free port on 127.0.0.1")]
+    NoPort(#[source] io::Error),
+    /// The certificates could not be made.
+    #[error("the certificates of the control plane cannot be made")]
+    Certificates(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A server ended by itself.
+    #[error("{server} ended ({status}). Its log is {}:\n{tail}", log.display())]
+    Ended {
+        /// The server.
+        server: &'static str,
+        /// How it ended.
+        status: String,
+        /// Where its log is.
+        log: PathBuf,
+        /// The end of it.
+        tail: String,
+    },
+    /// A server did not get ready.
+    #[error("{server} is not ready after {after:?}. Its log is {}:\n{tail}", log.display())]
+    NotReady {
+        /// The server.
+        server: &'static str,
+        /// How long it was waited for.
+        after: Duration,
+        /// Where its log is.
+        log: PathBuf,
+        /// The end of it.
+        tail: String,
+    },
+    /// The API server gave no answer.
+    #[error("{request}: the API server does not answer")]
+    NoAnswer {
+        /// What was asked for.
+        request: String,
+        /// Why not.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The API server refused.
+    #[error("{request}: the API server refuses it: {message}")]
+    Refused {
+        /// What was asked for.
+        request: String,
+        /// What it says.
+        message: String,
+    },
+    /// A document is no Kubernetes object.
+    #[error("{document} is no Kubernetes object: {problem}")]
+    Document {
+        /// As much of it as is known.
+        document: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// What was applied did not take effect in time.
+    #[error("{what} did not take effect within {after:?}: {problem}")]
+    NoEffect {
+        /// What was applied.
+        what: String,
+        /// How long it was waited for.
+        after: Duration,
+        /// How it stands.
+        problem: String,
+    },
+    /// The API server is stopped.
+    #[error("the API server is stopped: call `start_api_server` first")]
+    Stopped,
+    /// kube makes no client of the kubeconfig.
+    #[cfg(feature = "client")]
+    #[error("kube cannot make a client")]
+    Client(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+fn list(folders: &[PathBuf]) -> String {
+    let names: Vec<_> = folders
+        .iter()
+        .map(|folder| folder.display().to_string())
+        .collect();
+    names.join(", ")
+}

@@ -1,0 +1,281 @@
+//! Control planes that really run. Without their binaries the tests say so and pass; with `CI=true` they fail.
+#![allow(
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests say what they skip and how long it took, and fail"
+)]
+#![cfg(all(feature = "client", unix))]
+
+use std::{
+    env,
+    io::{self, Read, Write},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use k8s_openapi::api::{
+    apps::v1::{Deployment, ReplicaSet},
+    core::v1::ConfigMap,
+};
+use kb_envtest::{Binaries, Builder, Environment, Error};
+use kube::{Api, Client, api::PostParams};
+use serde_json::json;
+
+fn builder() -> Option<Builder> {
+    match Binaries::find() {
+        Ok(_) => Some(Environment::builder()),
+        Err(error) => skipped(&error),
+    }
+}
+
+fn skipped<T>(error: &Error) -> Option<T> {
+    let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
+    assert!(!in_ci, "control planes must be tested in CI: {error}");
+    // Not by a macro: the test harness would hide it.
+    let skipped = format!("SKIPPED: control planes were NOT tested: {error}\n");
+    io::stderr().write_all(skipped.as_bytes()).unwrap();
+    None
+}
+
+fn config_map(name: &str) -> ConfigMap {
+    serde_json::from_value(json!({"metadata": {"name": name}, "data": {"k": "v"}})).unwrap()
+}
+
+fn config_maps(client: Client) -> Api<ConfigMap> {
+    Api::namespaced(client, "default")
+}
+
+fn is_running(process: u32) -> bool {
+    let signalled = Command::new("sh")
+        .args(["-c", &format!("kill -0 {process}")])
+        .stderr(Stdio::null())
+        .status();
+    signalled.unwrap().success()
+}
+
+fn all_gone(processes: &[u32], folder: &Path) {
+    let start = Instant::now();
+    while processes.iter().any(|process| is_running(*process)) || folder.exists() {
+        assert!(
+            start.elapsed() < Duration::from_secs(10),
+            "{processes:?} or {} survive",
+            folder.display()
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[tokio::test]
+async fn two_run_side_by_side_and_nothing_survives_them() {
+    let (Some(one), Some(other)) = (builder(), builder()) else {
+        return;
+    };
+    let start = Instant::now();
+    let (one, other) = tokio::try_join!(one.start(), other.start()).unwrap();
+    eprintln!("two environments started in {:?}", start.elapsed());
+
+    let here = config_maps(one.client().await.unwrap());
+    here.create(&PostParams::default(), &config_map("c"))
+        .await
+        .unwrap();
+    let elsewhere = config_maps(other.client().await.unwrap());
+    assert!(elsewhere.get_opt("c").await.unwrap().is_none());
+
+    let processes = [one.processes(), other.processes()].concat();
+    assert_eq!(processes.len(), 4);
+    assert!(processes.iter().all(|process| is_running(*process)));
+    let folders = [&one, &other].map(|environment| environment.folder().to_owned());
+    one.stop().await;
+    drop(other);
+    for folder in folders {
+        all_gone(&processes, &folder);
+    }
+}
+
+#[tokio::test]
+async fn an_account_may_do_what_its_rules_say_and_nothing_else() {
+    let Some(builder) = builder() else { return };
+    let start = Instant::now();
+    let environment = builder.crds([crd()]).start().await.unwrap();
+    eprintln!(
+        "one environment with a CRD started in {:?}",
+        start.elapsed()
+    );
+
+    let account = environment
+        .service_account("shop", "nobody", Vec::<()>::new())
+        .await
+        .unwrap();
+    let client = environment.client_as(&account).await.unwrap();
+    let refused = config_maps(client)
+        .list(&kube::api::ListParams::default())
+        .await
+        .unwrap_err();
+    let kube::Error::Api(status) = refused else {
+        panic!("{refused}")
+    };
+    assert_eq!(status.code, 403);
+    assert!(
+        status.message.contains("system:serviceaccount:shop:nobody"),
+        "{}",
+        status.message
+    );
+
+    let rules = json!([{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get"]}]);
+    let role = |kind: &str, name: &str| json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": kind, "metadata": {"name": name}, "rules": rules});
+    let everywhere = environment
+        .service_account("shop", "all", [role("ClusterRole", "all")])
+        .await
+        .unwrap();
+    let client = environment.client_as(&everywhere).await.unwrap();
+    assert!(config_maps(client).get_opt("c").await.unwrap().is_none());
+
+    let inside = environment
+        .service_account("shop", "one", [role("Role", "one")])
+        .await
+        .unwrap();
+    let client = environment.client_as(&inside).await.unwrap();
+    let own: Api<ConfigMap> = Api::namespaced(client.clone(), "shop");
+    assert!(own.get_opt("c").await.unwrap().is_none());
+    assert!(config_maps(client).get_opt("c").await.is_err());
+}
+
+fn crd() -> serde_json::Value {
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "shops.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"plural": "shops", "kind": "Shop"},
+            "scope": "Namespaced",
+            "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {"type": "object"}}}],
+        },
+    })
+}
+
+#[tokio::test]
+async fn the_api_server_starts_again_with_what_it_held() {
+    let Some(builder) = builder() else { return };
+    let mut environment = builder.start().await.unwrap();
+    let objects = config_maps(environment.client().await.unwrap());
+    objects
+        .create(&PostParams::default(), &config_map("c"))
+        .await
+        .unwrap();
+    environment.stop_api_server();
+    assert!(environment.apply([crd()]).await.is_err());
+    assert!(objects.get("c").await.is_err());
+    let start = Instant::now();
+    environment.start_api_server().await.unwrap();
+    eprintln!("the API server started again in {:?}", start.elapsed());
+    assert!(objects.get("c").await.is_ok());
+    environment.apply([crd()]).await.unwrap();
+}
+
+#[tokio::test]
+async fn with_a_controller_manager_deployments_make_replica_sets() {
+    let Some(builder) = builder() else { return };
+    let environment = match builder.controller_manager(true).start().await {
+        Err(error @ Error::Incomplete { .. }) => skipped(&error),
+        started => Some(started.unwrap()),
+    };
+    let Some(environment) = environment else {
+        return;
+    };
+    let client = environment.client().await.unwrap();
+    let labels = json!({"app": "a"});
+    let deployment: Deployment = serde_json::from_value(json!({
+        "metadata": {"name": "d"},
+        "spec": {
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": {"containers": [{"name": "c", "image": "i"}]}},
+        },
+    }))
+    .unwrap();
+    let deployments: Api<Deployment> = Api::namespaced(client.clone(), "default");
+    deployments
+        .create(&PostParams::default(), &deployment)
+        .await
+        .unwrap();
+    let replica_sets: Api<ReplicaSet> = Api::namespaced(client, "default");
+    let start = Instant::now();
+    while replica_sets
+        .list(&kube::api::ListParams::default())
+        .await
+        .unwrap()
+        .items
+        .is_empty()
+    {
+        assert!(start.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// The tests below start this binary once more, for just this test, and kill it.
+#[tokio::test]
+async fn killed() {
+    if env::var_os("KB_ENVTEST_KILLED").is_none() {
+        return;
+    }
+    let environment = Environment::builder().start().await.unwrap();
+    let processes: Vec<String> = environment.processes().iter().map(u32::to_string).collect();
+    println!(
+        "\nREADY {} {}",
+        environment.folder().display(),
+        processes.join(" ")
+    );
+    tokio::time::sleep(Duration::from_secs(60)).await;
+}
+
+#[test]
+fn nothing_survives_a_process_that_is_killed() {
+    dies_with_all(|process| format!("kill -KILL {process}"));
+}
+
+#[test]
+fn nothing_survives_a_group_of_processes_that_is_told_to_end() {
+    dies_with_all(|process| format!("kill -TERM -{process}"));
+}
+
+/// Starts a process with an environment, lets a shell end it, and looks for what is left.
+fn dies_with_all(ending: impl Fn(u32) -> String) {
+    if builder().is_none() {
+        return;
+    }
+    let mut child = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "killed", "--nocapture"])
+        .env("KB_ENVTEST_KILLED", "1")
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .unwrap();
+    let mut output = String::new();
+    let mut stdout = child.stdout.take().unwrap();
+    let line = loop {
+        let mut buffer = [0; 1024];
+        let count = stdout.read(&mut buffer).unwrap();
+        assert!(count > 0, "{output}");
+        output.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        if let Some(line) = output.lines().find_map(|line| line.strip_prefix("READY "))
+            && output.ends_with('\n')
+        {
+            break line.to_owned();
+        }
+    };
+    let mut words = line.split(' ');
+    let folder = PathBuf::from(words.next().unwrap());
+    let processes: Vec<u32> = words.map(|word| word.parse().unwrap()).collect();
+    assert_eq!(processes.len(), 2);
+    assert!(processes.iter().all(|process| is_running(*process)) && folder.exists());
+    let ended = Command::new("sh")
+        .args(["-c", &ending(child.id())])
+        .status();
+    assert!(ended.unwrap().success());
+    child.wait().unwrap();
+    all_gone(&processes, &folder);
+}

@@ -1,0 +1,52 @@
+//! Events, as `kubectl describe` finds them.
+
+use kb::{
+    k8s_openapi::api::events::v1::Event,
+    objects::{EventType, Events},
+};
+use kube::{Resource, api::ListParams};
+use serde_json::json;
+
+use crate::place::{Place, eventually};
+
+#[tokio::test]
+async fn a_repeated_event_becomes_a_series() {
+    let Some(place) = Place::new("events").await else {
+        return;
+    };
+    let shop = place.shop("s").await;
+    let rules = json!([{"apiGroups": ["events.k8s.io"], "resources": ["events"], "verbs": ["create", "patch"]}]);
+    let account = place.account("events", rules).await;
+    let client = place.environment.client_as(&account).await.unwrap();
+    let events = Events::new(client, "shop");
+    for _ in 0..3 {
+        events.publish(&shop, EventType::Warning, "Failed", "Apply", "no luck");
+    }
+    events.publish(
+        &shop,
+        EventType::Normal,
+        "Created",
+        "Apply",
+        "made something",
+    );
+
+    let found = || async {
+        let listed = place.api::<Event>().list(&ListParams::default()).await;
+        let mut found = listed.unwrap().items;
+        found.retain(|event| event.regarding.as_ref().unwrap().uid == shop.meta().uid);
+        found
+    };
+    eventually("two events are there", || async {
+        found().await.len() == 2
+    })
+    .await;
+    let all = found().await;
+    let failed = all
+        .iter()
+        .find(|event| event.reason.as_deref() == Some("Failed"))
+        .unwrap();
+    assert_eq!(failed.type_.as_deref(), Some("Warning"));
+    assert_eq!(failed.reporting_controller.as_deref(), Some("shop"));
+    assert_eq!(failed.note.as_deref(), Some("no luck"));
+    assert_eq!(failed.series.as_ref().unwrap().count, 3);
+}

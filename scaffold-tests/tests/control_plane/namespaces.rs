@@ -1,0 +1,69 @@
+//! Which namespaces are looked at.
+
+use kb::{
+    k8s_openapi::api::core::v1::ConfigMap,
+    namespaces::Namespaces,
+    store::{Options, Store},
+};
+use kube::{Api, ResourceExt, api::PostParams};
+use serde_json::json;
+
+use crate::place::{Place, eventually};
+
+#[tokio::test]
+async fn of_three_namespaces_the_two_that_are_named_are_seen() {
+    let Some(place) = Place::new("namespaces-a").await else {
+        return;
+    };
+    let rules =
+        json!([{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["list", "watch"]}]);
+    let role = |namespace: &str| {
+        json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
+            "metadata": {"name": "reader", "namespace": namespace}, "rules": rules,
+        })
+    };
+    for other in ["namespaces-b", "namespaces-c"] {
+        place.make_namespace(other).await;
+    }
+    let granted = [role("namespaces-a"), role("namespaces-b")];
+    let account = place
+        .environment
+        .service_account(&place.namespace, "reader", granted)
+        .await
+        .unwrap();
+    let client = place.environment.client_as(&account).await.unwrap();
+    let create = async |namespace: &str, name: &str| {
+        let object: ConfigMap =
+            serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
+        let api: Api<ConfigMap> = Api::namespaced(place.admin.clone(), namespace);
+        api.create(&PostParams::default(), &object).await.unwrap();
+    };
+    for namespace in ["a", "b", "c"] {
+        create(&format!("namespaces-{namespace}"), "before").await;
+    }
+
+    let named: Namespaces = "namespaces-a,namespaces-b".parse().unwrap();
+    let (store, watch) = Store::<ConfigMap>::new(named.apis(&client), Options::default());
+    tokio::spawn(watch.run());
+    store.synced().await;
+    for namespace in ["c", "a", "b"] {
+        create(&format!("namespaces-{namespace}"), "after").await;
+    }
+    let seen = || {
+        let objects = store.reader().state();
+        let mut titles: Vec<_> = objects
+            .iter()
+            .map(|object| format!("{}/{}", object.namespace().unwrap(), object.name_any()))
+            .collect();
+        titles.sort();
+        titles
+    };
+    let expected = [
+        "namespaces-a/after",
+        "namespaces-a/before",
+        "namespaces-b/after",
+        "namespaces-b/before",
+    ];
+    eventually("both are seen", || async { seen() == expected }).await;
+}

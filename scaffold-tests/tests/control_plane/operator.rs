@@ -1,0 +1,109 @@
+//! A whole operator, which makes a `ConfigMap` of every shop.
+
+use std::sync::Arc;
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+use kb::{
+    Flags, Manager,
+    controller::{Action, Controller, Error},
+    k8s_openapi::api::core::v1::ConfigMap,
+    metrics::Metrics,
+    objects::{Objects, Owner},
+    shutdown::Shutdown,
+    store::Store,
+};
+use kb_envtest::{Environment, ServiceAccount};
+use kube::{Api, ResourceExt};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use crate::{
+    place::{OPERATOR, eventually},
+    shop::Shop,
+};
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    flags: Flags,
+}
+
+/// The flags, and not the environment of the tests.
+fn flags(namespace: &str) -> Flags {
+    let command = Cli::command().mut_args(|argument| argument.env(None));
+    let watched = format!("--watch-namespace={namespace}");
+    let arguments = [OPERATOR, "--health-probe-bind-address=0", &watched];
+    let matches = command.get_matches_from(arguments);
+    Cli::from_arg_matches(&matches).unwrap().flags
+}
+
+struct Context {
+    objects: Objects,
+    config_maps: Store<ConfigMap>,
+}
+
+async fn reconcile(shop: Arc<Shop>, context: Arc<Context>) -> Result<Action, Error> {
+    let wanted = serde_json::from_value(json!({
+        "metadata": {"name": shop.name_any()},
+        "data": {"motto": shop.spec.motto.clone().unwrap_or_default()},
+    }))?;
+    let owner = Owner::of(&*shop)?;
+    let applied = context.objects.apply(&owner, wanted, &context.config_maps);
+    applied.await?;
+    Ok(Action::await_change())
+}
+
+/// An operator that runs in the namespace of its account.
+pub(crate) struct Operator {
+    shutdown: Shutdown,
+    running: JoinHandle<Result<(), kb::manager::Error>>,
+}
+
+impl Operator {
+    pub(crate) async fn start(environment: &Environment, account: &ServiceAccount) -> Self {
+        let client = environment.client_as(account).await.unwrap();
+        let flags = flags(account.namespace());
+        let shutdown = Shutdown::default();
+        let told = shutdown.clone();
+        let manager = Manager::with_client(OPERATOR, flags, client, Metrics::new(), told).unwrap();
+        let (shops, config_maps) = (manager.store::<Shop>(), manager.store::<ConfigMap>());
+        let controller = Controller::new("shop", &shops).owns(&config_maps);
+        let objects = manager.objects();
+        let context = Context {
+            objects,
+            config_maps,
+        };
+        manager.start(controller, reconcile, context);
+        let running = tokio::spawn(manager.run());
+        Self { shutdown, running }
+    }
+
+    pub(crate) async fn stop(self) {
+        self.shutdown.drain.cancel();
+        self.running.await.unwrap().unwrap();
+    }
+}
+
+/// What it may do with shops, and with these verbs with `ConfigMaps`.
+pub(crate) fn rules(config_maps: &[&str]) -> Value {
+    let mut rules = vec![json!({
+        "apiGroups": ["control-plane.example.com"], "resources": ["shops"], "verbs": ["list", "watch"],
+    })];
+    if !config_maps.is_empty() {
+        rules.push(json!({"apiGroups": [""], "resources": ["configmaps"], "verbs": config_maps}));
+    }
+    rules.into()
+}
+
+/// All that it needs for `ConfigMaps`.
+pub(crate) const ALL_VERBS: [&str; 5] = ["list", "watch", "get", "patch", "create"];
+
+/// Waits until the `ConfigMap` of a shop has its motto.
+pub(crate) async fn made(api: &Api<ConfigMap>, name: &str, motto: &str) {
+    let what = format!("the ConfigMap {name} has the motto {motto:?}");
+    eventually(&what, || async {
+        let found = api.get_opt(name).await.unwrap();
+        found.is_some_and(|found| found.data.unwrap()["motto"] == motto)
+    })
+    .await;
+}

@@ -1,0 +1,136 @@
+//! Where a test works: a namespace of its own on the control plane that all share.
+
+use std::{
+    io::{self, Write},
+    thread,
+    time::Duration,
+};
+
+use kb::store::{Kind, Options, Store};
+use kb_envtest::{Environment, ServiceAccount};
+use kube::{Api, Client};
+use scaffold_tests::in_ci;
+use serde_json::{Value, json};
+use tokio::{
+    sync::OnceCell,
+    time::{Instant, sleep},
+};
+
+use crate::{recorder::Recorder, shop::Shop};
+
+/// The name under which tests apply.
+pub(crate) const OPERATOR: &str = "shop-operator";
+
+static SHARED: OnceCell<Option<Environment>> = OnceCell::const_new();
+
+/// A namespace, and an administrator.
+pub(crate) struct Place {
+    pub environment: &'static Environment,
+    pub namespace: String,
+    pub admin: Client,
+}
+
+impl Place {
+    /// A new namespace; none if there is no control plane.
+    pub(crate) async fn new(namespace: &str) -> Option<Self> {
+        let environment = SHARED.get_or_init(start).await.as_ref()?;
+        let place = Self {
+            environment,
+            namespace: namespace.to_owned(),
+            admin: environment.client().await.unwrap(),
+        };
+        place.make_namespace(namespace).await;
+        Some(place)
+    }
+
+    pub(crate) async fn make_namespace(&self, name: &str) {
+        let namespace =
+            json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
+        self.environment.apply([namespace]).await.unwrap();
+    }
+
+    /// The objects of a kind in the namespace, as the administrator.
+    pub(crate) fn api<K: Kind<Scope = kb::k8s_openapi::NamespaceResourceScope>>(&self) -> Api<K> {
+        Api::namespaced(self.admin.clone(), &self.namespace)
+    }
+
+    /// A cache of the objects of a kind in the namespace.
+    pub(crate) async fn store<K: Kind<Scope = kb::k8s_openapi::NamespaceResourceScope>>(
+        &self,
+    ) -> Store<K> {
+        let options = Options {
+            keep_managed_fields_of: Some(OPERATOR.to_owned()),
+            ..Options::default()
+        };
+        let (store, watch) = Store::new(vec![self.api()], options);
+        tokio::spawn(watch.run());
+        store.synced().await;
+        store
+    }
+
+    /// Creates an object of any kind in the namespace.
+    pub(crate) async fn create<
+        K: Kind<Scope = kb::k8s_openapi::NamespaceResourceScope> + serde::Serialize,
+    >(
+        &self,
+        object: Value,
+    ) -> K {
+        let object = serde_json::from_value(object).unwrap();
+        self.api::<K>()
+            .create(&kube::api::PostParams::default(), &object)
+            .await
+            .unwrap()
+    }
+
+    pub(crate) async fn shop(&self, name: &str) -> Shop {
+        self.create(json!({"metadata": {"name": name}, "spec": {}}))
+            .await
+    }
+
+    /// An administrator whose requests are listed.
+    pub(crate) async fn recorder(&self) -> (Client, Recorder) {
+        Recorder::client(self.environment.config().await.unwrap())
+    }
+
+    /// A service account with these rules in the namespace.
+    pub(crate) async fn account(&self, name: &str, rules: Value) -> ServiceAccount {
+        let role = json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": name}, "rules": rules});
+        self.environment
+            .service_account(&self.namespace, name, [role])
+            .await
+            .unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.environment.keep_logs();
+        }
+    }
+}
+
+async fn start() -> Option<Environment> {
+    match Environment::builder().crds([Shop::crd()]).start().await {
+        Ok(environment) => Some(environment),
+        Err(
+            error @ (kb_envtest::Error::NotFound { .. } | kb_envtest::Error::Incomplete { .. }),
+        ) => {
+            assert!(!in_ci(), "these tests must not be skipped in CI: {error}");
+            // Not by a macro: the test harness would hide it.
+            let skipped = format!("SKIPPED: nothing was tested on a control plane: {error}\n");
+            io::stderr().write_all(skipped.as_bytes()).unwrap();
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Waits until something is so. After an outage watches begin again within 30 s.
+pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, is_so: impl Fn() -> F) {
+    let start = Instant::now();
+    while !is_so().await {
+        assert!(start.elapsed() < Duration::from_secs(60), "in vain: {what}");
+        sleep(Duration::from_millis(20)).await;
+    }
+}
