@@ -5,11 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
-use kb_model::Domain;
+use kb_model::Namespace;
 use kube::{Api, Client, Resource};
-
-/// The longest name of a namespace, which is a DNS label.
-const LONGEST: usize = 63;
 
 /// The namespaces that an operator looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -99,25 +96,10 @@ impl fmt::Display for Namespaces {
     }
 }
 
-/// What is wrong with a name, and what to do about it. A label is a domain of one part.
+/// What is wrong with a name, and what to do about it.
 pub(crate) fn problem(name: &str) -> Option<String> {
-    let (problem, help) = match name.parse::<Domain>() {
-        _ if name.is_empty() => (
-            "is empty".to_owned(),
-            "give its name, or leave it out".to_owned(),
-        ),
-        Err(error) => (error.problem().to_owned(), error.help().to_owned()),
-        Ok(_) if name.contains('.') => (
-            "contains a dot".to_owned(),
-            format!("try `{}`", name.replace('.', "-")),
-        ),
-        Ok(_) if name.len() > LONGEST => (
-            format!("has {} characters, of at most {LONGEST}", name.len()),
-            "give the name of a namespace that exists".to_owned(),
-        ),
-        Ok(_) => return None,
-    };
-    Some(format!("namespace {name:?} {problem}: {help}"))
+    let error = name.parse::<Namespace>().err()?;
+    Some(format!("{error}: {}", error.help()))
 }
 
 #[cfg(test)]
@@ -151,7 +133,7 @@ mod tests {
             read("Shop,ok,a.b,"),
             "namespace \"Shop\" contains the upper-case letter 'S': try `shop`; \
              namespace \"a.b\" contains a dot: try `a-b`; \
-             namespace \"\" is empty: give its name, or leave it out"
+             namespace \"\" is empty: give one, such as `shop-system`"
         );
         let long = "a".repeat(64);
         assert!(read(&long).contains("has 64 characters, of at most 63"));

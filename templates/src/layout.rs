@@ -19,6 +19,16 @@ pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
     format!("{margin}{left} =\n{margin}    {right}")
 }
 
+/// `use path::{names};`, with the names on a line of their own if it does not fit on one. They must be few and short.
+pub(crate) fn import(path: &str, names: &[String]) -> String {
+    let names = names.join(", ");
+    let line = format!("use {path}::{{{names}}};");
+    if line.len() <= MAX_WIDTH {
+        return line;
+    }
+    format!("use {path}::{{\n    {names},\n}};")
+}
+
 /// A function's signature at the margin, with one parameter a line if it does not fit on one.
 pub(crate) fn signature(head: &str, parameters: &[String], tail: &str) -> String {
     let line = format!("{head}({}){tail}", parameters.join(", "));
@@ -148,6 +158,17 @@ mod tests {
         assert_eq!(
             chain(4, "", "a", &[vec!["b".into()], call(&long)]),
             format!("    a\n        .b\n        .owns({long});")
+        );
+    }
+
+    #[test]
+    fn names_that_do_not_fit_behind_their_path_go_below_it() {
+        let names = ["A".to_owned(), "b".to_owned()];
+        assert_eq!(import("c::d", &names), "use c::d::{A, b};");
+        let long = "x".repeat(90);
+        assert_eq!(
+            import(&long, &names),
+            format!("use {long}::{{\n    A, b,\n}};")
         );
     }
 

@@ -43,6 +43,10 @@ impl Default for Templates {
                 &parameters,
             ))
         });
+        tera.register_function("import", |arguments: Kwargs, _: &State| {
+            let names: Vec<String> = arguments.must_get("names")?;
+            tera::TeraResult::Ok(layout::import(arguments.must_get("path")?, &names))
+        });
         tera.register_function("if_let", |arguments: Kwargs, _: &State| {
             tera::TeraResult::Ok(layout::if_let(
                 arguments.must_get("indent")?,

@@ -127,8 +127,9 @@ fn every_name_in_every_template_exists() {
     let mut seen = 0;
     for id in Templates::ids() {
         let mut context = context(id);
-        // The variable of the one kind of loop over objects.
+        // The variables of the loops over objects.
         context["owned"] = context["owns"][0].clone();
+        context["rule"] = context["rules"][0].clone();
         context["loop"] = serde_json::json!({ "first": true });
         for name in tags(Templates::source(id).unwrap())
             .into_iter()

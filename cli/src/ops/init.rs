@@ -5,7 +5,7 @@ use kb_templates::{Templates, context};
 
 use super::{
     BOILERPLATE, Header, KbSource, License, contexts,
-    generate::{Comments, OutputDir, empty_role, role_file, role_text},
+    generate::{Comments, OutputDir, role_file, role_text, roles_of},
 };
 use crate::{
     plan::{IfExists, Plan, RelPath},
@@ -74,12 +74,10 @@ impl Init {
             }
         }
         // As `kb-rs generate` writes it, until there is code that asks for something.
+        let (roles, _) = roles_of(&[], &RoleName::default(), self.namespaced);
         plan.create(
             role_file(&OutputDir::of_roles()),
-            role_text(
-                &[empty_role(&RoleName::default(), self.namespaced)],
-                &Comments::default(),
-            ),
+            role_text(&roles, &Comments::default()),
             IfExists::Conflict,
         );
         if let Some(license) = self.license.template() {

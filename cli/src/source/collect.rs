@@ -224,12 +224,7 @@ impl Loader<'_> {
 
     /// `impl Schema for X`: the schema of `X` is written by hand.
     fn note_impl(&mut self, module: ModuleId, block: &syn::ItemImpl) {
-        let is_schema = block
-            .trait_
-            .as_ref()
-            .and_then(|(path, _)| path.segments.last())
-            .is_some_and(|last| last.ident == "Schema");
-        if let (true, syn::Type::Path(ty)) = (is_schema, &*block.self_ty)
+        if let (true, syn::Type::Path(ty)) = (is_schema(block), &*block.self_ty)
             && let Some(last) = ty.path.segments.last()
         {
             let krate = self.tree.module(module).krate;
@@ -322,6 +317,13 @@ pub(super) fn flatten(
             }
         }
     }
+}
+
+/// Whether this is an `impl Schema for X`.
+pub(super) fn is_schema(block: &syn::ItemImpl) -> bool {
+    let path = block.trait_.as_ref().map(|(path, _)| path);
+    path.and_then(|path| path.segments.last())
+        .is_some_and(|last| last.ident == "Schema")
 }
 
 /// The attributes of an item.

@@ -3,7 +3,7 @@
 //! Syntax trees cannot leave the thread that parsed them; outlines can. A file has one only if it is as plain as the file of a kind
 //! usually is: whoever needs more parses it as well.
 
-use syn::{UseTree, ext::IdentExt};
+use syn::ext::IdentExt;
 
 use super::{annotated, collect};
 
@@ -97,12 +97,8 @@ fn add(item: &syn::Item, outline: &mut Vec<Declared>) -> Option<()> {
             return Some(());
         }
         syn::Item::Impl(block) => {
-            let is_schema = block.trait_.as_ref().is_some_and(|(path, _)| {
-                path.segments
-                    .last()
-                    .is_some_and(|last| last.ident == "Schema")
-            });
-            return (!is_schema && block.attrs.iter().all(annotated::is_inert)).then_some(());
+            return (!collect::is_schema(block) && block.attrs.iter().all(annotated::is_inert))
+                .then_some(());
         }
         _ => return None,
     };
@@ -128,8 +124,7 @@ fn add(item: &syn::Item, outline: &mut Vec<Declared>) -> Option<()> {
 
 fn add_imports(import: &syn::ItemUse, outline: &mut Vec<Declared>) {
     let mut names = Vec::new();
-    let tree: &UseTree = &import.tree;
-    collect::flatten(tree, &mut Vec::new(), &mut names);
+    collect::flatten(&import.tree, &mut Vec::new(), &mut names);
     outline.extend(names.into_iter().map(|(name, segments)| Declared {
         form: Form::Import {
             name,

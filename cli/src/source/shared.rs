@@ -83,10 +83,18 @@ struct Exchange {
 #[derive(Default)]
 struct State {
     outlines: HashMap<RelPath, Option<Arc<Vec<Declared>>>>,
-    /// How many threads wait for an outline.
-    waiting: usize,
+    /// The file whose outline each thread waits for.
+    waiting: HashMap<usize, RelPath>,
     /// A thread is through, maybe too early, or all of them wait: there is no use in waiting.
     left: bool,
+}
+
+impl State {
+    /// Whether all threads wait, and for files that nobody has parsed.
+    fn is_stuck(&self, threads: usize) -> bool {
+        let mut paths = self.waiting.values();
+        self.waiting.len() == threads && paths.all(|path| !self.outlines.contains_key(path))
+    }
 }
 
 /// One thread's part of the work.
@@ -115,24 +123,24 @@ impl Share<'_> {
     pub(super) fn outline(&self, path: &RelPath) -> Option<Arc<Vec<Declared>>> {
         let mut state = self.exchange.lock();
         loop {
-            if let Some(outline) = state.outlines.get(path) {
-                return outline.clone();
+            if let Some(outline) = state.outlines.get(path).cloned() {
+                state.waiting.remove(&self.position);
+                return outline;
             }
+            state.waiting.insert(self.position, path.clone());
             // Files that change meanwhile may make each thread wait for the others.
-            if state.waiting + 1 == self.threads {
+            if state.is_stuck(self.threads) {
                 state.left = true;
                 self.exchange.changed.notify_all();
             }
             if state.left {
                 return None;
             }
-            state.waiting += 1;
             state = self
                 .exchange
                 .changed
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
-            state.waiting -= 1;
         }
     }
 

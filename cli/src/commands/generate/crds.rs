@@ -100,9 +100,12 @@ fn shared(
     files: &SourceFiles<'_>,
 ) -> Option<(Vec<Crd>, RuleFiles)> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    let list = source::Files::text(files, &RelPath::new(format!("{API}/src/lib.rs"))).ok()??;
     // A watch notes what is looked at, in one place.
-    if args.watch || threads < 2 || list.matches("::definition()").count() < LARGE {
+    if args.watch || threads < 2 {
+        return None;
+    }
+    let list = source::Files::text(files, &RelPath::new(format!("{API}/src/lib.rs"))).ok()??;
+    if list.matches("::definition()").count() < LARGE {
         return None;
     }
     let files = Unwatched(root);

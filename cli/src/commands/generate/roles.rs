@@ -1,10 +1,10 @@
 //! Gathers the roles from the rules in the sources.
 
-use kb_model::rbac::{self, Role};
+use kb_model::rbac::Role;
 
 use super::{args::GenerateArgs, source_files::SourceFiles};
 use crate::{
-    ops::generate::empty_role,
+    ops::generate::roles_of,
     problem::Failure,
     show::Printer,
     source::{self, Permissions, RuleFiles},
@@ -33,35 +33,9 @@ pub(super) fn gather(
         printer.warning(warning);
     }
     let name = args.role_name.clone().unwrap_or_default();
-    let mut roles = if rules.is_empty() {
-        Vec::new()
-    } else {
-        rbac::roles(&rules, &name)
-    };
-    let bound = empty_role(&name, namespaced);
-    if !roles.iter().any(|role| is_same(role, &bound)) {
-        roles.insert(0, bound.clone());
-    }
-    for role in roles.iter().filter(|role| !is_same(role, &bound)) {
-        printer.note(&unbound(role));
+    let (roles, notes) = roles_of(&rules, &name, namespaced);
+    for note in notes {
+        printer.note(&note);
     }
     Ok(roles)
-}
-
-fn is_same(one: &Role, other: &Role) -> bool {
-    (&one.namespace, &one.name) == (&other.namespace, &other.name)
-}
-
-/// Only the role of the manager has a binding.
-fn unbound(role: &Role) -> String {
-    let name = &role.name;
-    match &role.namespace {
-        Some(namespace) => format!(
-            "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account, \
-             outside of config/default, which sets its own namespace on all it holds"
-        ),
-        None => format!(
-            "the ClusterRole {name} is bound to nobody: add a ClusterRoleBinding for the manager's service account"
-        ),
-    }
 }

@@ -16,4 +16,4 @@ pub(crate) use crdgen_output::crds_of;
 pub(crate) use crds::{files, plan, texts};
 pub(crate) use generator::Generator;
 pub(crate) use output_dir::OutputDir;
-pub(crate) use roles::{empty_role, plan_roles, role_file, role_text};
+pub(crate) use roles::{plan_roles, role_file, role_text, roles_of};

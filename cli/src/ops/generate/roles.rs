@@ -2,7 +2,7 @@
 
 use kb_model::{
     RoleName,
-    rbac::{Grant, Role},
+    rbac::{self, Grant, Role, Rule},
 };
 
 use super::{Comments, OutputDir, comments::is_foreign};
@@ -15,13 +15,41 @@ use crate::{
 /// The file's name, as in Kubebuilder's projects.
 const FILE: &str = "role.yaml";
 
-/// The role of a manager whose code asks for nothing: what is bound to it must exist.
-pub(crate) fn empty_role(name: &RoleName, namespaced: bool) -> Role {
-    Role {
+/// The roles of a project, among them the one that its manifests bind the manager to, and a note on each that nobody is bound to.
+/// `namespaced` says that the manager sees single namespaces.
+pub(crate) fn roles_of(
+    markers: &[Rule],
+    name: &RoleName,
+    namespaced: bool,
+) -> (Vec<Role>, Vec<String>) {
+    let bound = Role {
         // The namespace of every manifest of a project, which config/default replaces.
         namespace: namespaced.then(|| "system".to_owned()),
         name: name.to_string(),
         grants: Vec::new(),
+    };
+    let is_bound = |role: &Role| (&role.namespace, &role.name) == (&bound.namespace, &bound.name);
+    let mut roles = rbac::roles(markers, name);
+    // What allows nothing is only there to be bound.
+    roles.retain(|role| is_bound(role) || !role.grants.is_empty());
+    let notes = roles.iter().filter(|role| !is_bound(role)).map(unbound);
+    let notes = notes.collect();
+    if !roles.iter().any(is_bound) {
+        roles.insert(0, bound);
+    }
+    (roles, notes)
+}
+
+fn unbound(role: &Role) -> String {
+    let name = &role.name;
+    match &role.namespace {
+        Some(namespace) => format!(
+            "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account, \
+             outside of config/default, which sets its own namespace on all it holds"
+        ),
+        None => format!(
+            "the ClusterRole {name} is bound to nobody: add a ClusterRoleBinding for the manager's service account"
+        ),
     }
 }
 

@@ -11,8 +11,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use external::controller::order::Context;
-use external::controller::order::reconcile;
+use external::controller::order::{Context, reconcile};
 use external_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

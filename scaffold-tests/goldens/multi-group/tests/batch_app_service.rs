@@ -10,8 +10,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use multi_group::controller::batch::app_service::Context;
-use multi_group::controller::batch::app_service::reconcile;
+use multi_group::controller::batch::app_service::{Context, reconcile};
 use multi_group_api::batch::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.

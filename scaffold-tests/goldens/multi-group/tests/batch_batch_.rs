@@ -10,8 +10,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use multi_group::controller::batch::batch_::Context;
-use multi_group::controller::batch::batch_::reconcile;
+use multi_group::controller::batch::batch_::{Context, reconcile};
 use multi_group_api::batch::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -10,8 +10,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use multi_group::controller::network::network_policy::Context;
-use multi_group::controller::network::network_policy::reconcile;
+use multi_group::controller::network::network_policy::{Context, reconcile};
 use multi_group_api::network::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -9,8 +9,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use namespaced::controller::app_service::Context;
-use namespaced::controller::app_service::reconcile;
+use namespaced::controller::app_service::{Context, reconcile};
 use namespaced_api::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -11,8 +11,9 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use odd_names::controller::a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::Context;
-use odd_names::controller::a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::reconcile;
+use odd_names::controller::a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::{
+    Context, reconcile,
+};
 use odd_names_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -11,8 +11,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use odd_names::controller::condition::Context;
-use odd_names::controller::condition::reconcile;
+use odd_names::controller::condition::{Context, reconcile};
 use odd_names_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -10,8 +10,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use odd_names::controller::http_route2_xx::Context;
-use odd_names::controller::http_route2_xx::reconcile;
+use odd_names::controller::http_route2_xx::{Context, reconcile};
 use odd_names_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

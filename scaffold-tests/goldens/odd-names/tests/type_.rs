@@ -10,8 +10,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use odd_names::controller::type_::Context;
-use odd_names::controller::type_::reconcile;
+use odd_names::controller::type_::{Context, reconcile};
 use odd_names_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -11,8 +11,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use one_api::controller::app_service::Context;
-use one_api::controller::app_service::reconcile;
+use one_api::controller::app_service::{Context, reconcile};
 use one_api_api::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.

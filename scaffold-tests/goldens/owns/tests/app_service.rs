@@ -11,8 +11,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use owns::controller::app_service::Context;
-use owns::controller::app_service::reconcile;
+use owns::controller::app_service::{Context, reconcile};
 use owns_api::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.

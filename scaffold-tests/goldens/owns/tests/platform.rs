@@ -11,8 +11,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use owns::controller::platform::Context;
-use owns::controller::platform::reconcile;
+use owns::controller::platform::{Context, reconcile};
 use owns_api::v1alpha1;
 
 /// A context whose client talks to this test, and the test's side of it.

@@ -10,8 +10,7 @@ use kube::{Client, client::Body};
 use serde_json::Value;
 use tower_test::mock::{self, Handle};
 
-use two_apis::controller::cluster::Context;
-use two_apis::controller::cluster::reconcile;
+use two_apis::controller::cluster::{Context, reconcile};
 use two_apis_api::v1;
 
 /// A context whose client talks to this test, and the test's side of it.
