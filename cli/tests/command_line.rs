@@ -35,6 +35,11 @@ fn help_is_as_reviewed() {
         file!["snapshots/create-api.txt"]
     );
     assert_data_eq!(
+        stdout(&["delete", "api", "--help"]),
+        file!["snapshots/delete-api.txt"]
+    );
+    assert_data_eq!(stdout(&["edit", "--help"]), file!["snapshots/edit.txt"]);
+    assert_data_eq!(
         stdout(&["generate", "--help"]),
         file!["snapshots/generate.txt"]
     );

@@ -80,6 +80,35 @@ fn create_api_can_be_stopped_anywhere() {
 }
 
 #[test]
+fn delete_api_can_be_stopped_anywhere() {
+    stop_everywhere(
+        |folder| {
+            kb_rs().succeed(
+                folder,
+                "init --domain example.com --project-name demo --api batch/v1/AppService",
+            );
+            kb_rs().succeed(folder, "generate");
+        },
+        "delete api --group batch --version v1 --kind AppService",
+        "delete api --group batch --version v1 --kind NoSuch",
+    );
+}
+
+#[test]
+fn edit_can_be_stopped_anywhere() {
+    stop_everywhere(
+        |folder| {
+            kb_rs().succeed(
+                folder,
+                "init --domain example.com --project-name demo --api batch/v1/AppService",
+            );
+        },
+        "edit --namespaced --license mit --enable prometheus",
+        "edit --enable pdb --disable pdb",
+    );
+}
+
+#[test]
 fn init_can_be_stopped_anywhere() {
     stop_everywhere(
         |_| {},

@@ -140,6 +140,4 @@ pub struct Rule {
     pub verbs: String,
     /// Why, as part of a sentence.
     pub reason: String,
-    /// The namespace, if the manager sees single namespaces.
-    pub namespace: Option<String>,
 }

@@ -23,7 +23,8 @@ pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
 pub(crate) fn import(path: &str, names: &[String]) -> String {
     let names = names.join(", ");
     let line = format!("use {path}::{{{names}}};");
-    if line.len() <= MAX_WIDTH {
+    // rustfmt leaves room for the `};` that would follow a broken list.
+    if line.len() + 2 <= MAX_WIDTH {
         return line;
     }
     format!("use {path}::{{\n    {names},\n}};")
@@ -165,7 +166,10 @@ mod tests {
     fn names_that_do_not_fit_behind_their_path_go_below_it() {
         let names = ["A".to_owned(), "b".to_owned()];
         assert_eq!(import("c::d", &names), "use c::d::{A, b};");
-        let long = "x".repeat(90);
+        // As rustfmt does it: 98 characters stay on one line, 99 do not.
+        let fits = "x".repeat(85);
+        assert_eq!(import(&fits, &names), format!("use {fits}::{{A, b}};"));
+        let long = "x".repeat(86);
         assert_eq!(
             import(&long, &names),
             format!("use {long}::{{\n    A, b,\n}};")

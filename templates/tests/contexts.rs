@@ -64,7 +64,6 @@ fn controller() -> Controller {
             resources: "deployments".into(),
             verbs: "get;list;watch".into(),
             reason: "AppService owns it".into(),
-            namespace: Some("system".into()),
         }],
         k8s_imports: vec!["k8s_openapi::api::apps::v1::Deployment".into()],
         own_imports: vec!["my_operator_api::v1".into()],

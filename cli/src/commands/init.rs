@@ -6,6 +6,7 @@ use kb_model::{Domain, Gvk, ProjectName};
 
 use super::{
     carry_out::{self, Observer},
+    license,
     output::OutputArgs,
     project,
 };
@@ -140,10 +141,10 @@ fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
         None => Some(checkout().unwrap_or(KbSource::Registry)),
     };
     for (what, value) in [("repository URL", &args.repo), ("owner", &args.owner)] {
-        check_text(what, value.as_deref(), &mut problems);
+        license::check_text(what, value.as_deref(), &mut problems);
     }
     let header = match &args.license_file {
-        Some(file) => read_header(file, &mut problems),
+        Some(file) => license::read_header(file, &mut problems),
         None => Header::of(args.license, args.owner.as_deref()),
     };
     let problems = problems.into_vec();
@@ -191,36 +192,6 @@ fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
             ));
         })
         .ok()
-}
-
-/// Free text that goes into files of other syntax: one line, and nothing that ends a string.
-fn check_text(what: &str, value: Option<&str>, problems: &mut Problems) {
-    let Some(value) = value else { return };
-    if value.trim().is_empty()
-        || value
-            .chars()
-            .any(|character| character.is_control() || matches!(character, '"' | '\\'))
-    {
-        problems.push(Problem::new(
-            format!("{what} {value:?} is empty or has characters that do not fit"),
-            "give one line of text without quotation marks and backslashes",
-        ));
-    }
-}
-
-fn read_header(file: &Path, problems: &mut Problems) -> Header {
-    match disk::read_text(file) {
-        Ok(text) => problems
-            .take(Header::parse(&file.display().to_string(), &text))
-            .unwrap_or_default(),
-        Err(error) => {
-            problems.push(Problem::new(
-                error.to_string(),
-                "name an existing file with --license-file",
-            ));
-            Header::default()
-        }
-    }
 }
 
 /// Whether a project can be made there.

@@ -5,8 +5,11 @@
 mod carry_out;
 mod completion;
 mod create_api;
+mod delete_api;
+mod edit;
 mod generate;
 mod init;
+mod license;
 mod output;
 mod project;
 mod version;
@@ -47,6 +50,10 @@ enum Command {
     /// Add something to a project
     #[command(subcommand, arg_required_else_help = true)]
     Create(Create),
+    /// Take something out of a project again
+    #[command(subcommand, arg_required_else_help = true)]
+    Delete(Delete),
+    Edit(edit::EditArgs),
     Generate(generate::GenerateArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
@@ -55,6 +62,11 @@ enum Command {
 #[derive(Debug, Subcommand)]
 enum Create {
     Api(create_api::CreateApiArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum Delete {
+    Api(delete_api::DeleteApiArgs),
 }
 
 /// Runs kb-rs with the given arguments, the program's name among them.
@@ -83,6 +95,14 @@ pub fn run_observed(
         Command::Create(Create::Api(args)) => {
             let output = args.output;
             finish(output, create_api::run(&args, observe))
+        }
+        Command::Delete(Delete::Api(args)) => {
+            let output = args.output;
+            finish(output, delete_api::run(&args, observe))
+        }
+        Command::Edit(args) => {
+            let output = args.output;
+            finish(output, edit::run(&args, observe))
         }
         Command::Generate(args) => {
             let output = args.output;

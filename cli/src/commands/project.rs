@@ -25,6 +25,16 @@ pub(super) struct Found {
     pub(super) manifest: Option<String>,
 }
 
+impl Found {
+    /// What a file says now; none, if it is not there or cannot be read.
+    pub(super) fn text_of(&self, path: &RelPath) -> Option<String> {
+        match disk::snapshot(&self.root, [path]).entry(path) {
+            Entry::File(text) | Entry::Protected(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+}
+
 /// The project that the working directory is in.
 pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
     let start = working_directory()?;

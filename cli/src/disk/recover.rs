@@ -75,8 +75,25 @@ pub(super) fn place(root: &Path, file: &RecordedFile) -> Result<(), DiskError> {
         false => fs::rename(staged(root, &file.path), &target),
     };
     match done {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        result => result.map_err(DiskError::io(PLACE, &target)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        result => result.map_err(DiskError::io(PLACE, &target))?,
+    }
+    if file.remove {
+        remove_emptied(root, file);
+    }
+    Ok(())
+}
+
+/// Removes the folders that held nothing but the file.
+fn remove_emptied(root: &Path, file: &RecordedFile) {
+    let mut folders: Vec<_> = file.path.parents().collect();
+    folders.reverse();
+    for folder in folders {
+        // The system removes no folder that has something in it.
+        match fs::remove_dir(folder.below(root)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => break,
+            _ => {}
+        }
     }
 }
 

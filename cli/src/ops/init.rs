@@ -4,7 +4,7 @@ use kb_model::{Domain, ProjectName, RoleName};
 use kb_templates::{Templates, context};
 
 use super::{
-    BOILERPLATE, Header, KbSource, License, contexts,
+    BOILERPLATE, Header, KbSource, LICENSE, License, contexts,
     generate::{Comments, OutputDir, role_file, role_text, roles_of},
 };
 use crate::{
@@ -27,7 +27,7 @@ pub(crate) struct Init {
 }
 
 /// Files that many projects have before kb-rs comes: the user's stay.
-const USUAL: [&str; 4] = [
+pub(super) const USUAL: [&str; 4] = [
     ".dockerignore",
     ".github/workflows/ci.yml",
     ".gitignore",
@@ -58,32 +58,11 @@ impl Init {
             project: self.context(),
             kb: self.kb_source.dependency(),
         };
-        let mut templates = Templates::default();
-        for id in Templates::ids() {
-            if let Some(path) = id.strip_prefix("init/") {
-                let if_exists = if USUAL.contains(&path) {
-                    IfExists::Keep
-                } else {
-                    IfExists::Conflict
-                };
-                plan.create(
-                    RelPath::new(path),
-                    templates.render(id, &context),
-                    if_exists,
-                );
-            }
-        }
-        // As `kb-rs generate` writes it, until there is code that asks for something.
-        let (roles, _) = roles_of(&[], &RoleName::default(), self.namespaced);
-        plan.create(
-            role_file(&OutputDir::of_roles()),
-            role_text(&roles, &Comments::default()),
-            IfExists::Conflict,
-        );
+        plan_files(&context, plan);
         if let Some(license) = self.license.template() {
             plan.create(
-                RelPath::new("LICENSE"),
-                templates.render(license, &context),
+                RelPath::new(LICENSE),
+                Templates::default().render(license, &context),
                 IfExists::Keep,
             );
         }
@@ -106,4 +85,26 @@ impl Init {
             ..context
         }
     }
+}
+
+/// Adds the files that every project has to the plan.
+pub(super) fn plan_files(context: &context::Init, plan: &mut Plan) {
+    let mut templates = Templates::default();
+    for id in Templates::ids() {
+        if let Some(path) = id.strip_prefix("init/") {
+            let if_exists = if USUAL.contains(&path) {
+                IfExists::Keep
+            } else {
+                IfExists::Conflict
+            };
+            plan.create(RelPath::new(path), templates.render(id, context), if_exists);
+        }
+    }
+    // As `kb-rs generate` writes it, until there is code that asks for something.
+    let (roles, _) = roles_of(&[], &RoleName::default(), context.project.namespaced);
+    plan.create(
+        role_file(&OutputDir::of_roles()),
+        role_text(&roles, &Comments::default()),
+        IfExists::Conflict,
+    );
 }

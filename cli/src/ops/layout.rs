@@ -17,15 +17,15 @@ pub(crate) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// The layout for a kind; `multigroup` keeps each group in a folder of its own.
+    /// The layout for a kind; `grouped` keeps each group in a folder of its own.
     pub(crate) fn new(
-        multigroup: bool,
+        grouped: bool,
         group: Option<&'a Group>,
         version: &'a Version,
         kind: &'a Kind,
     ) -> Self {
         Self {
-            group: group.filter(|_| multigroup),
+            group: group.filter(|_| grouped),
             version,
             kind,
         }
@@ -33,12 +33,27 @@ impl<'a> Layout<'a> {
 
     /// The layout for a kind that PROJECT knows.
     pub(crate) fn of(resource: &'a Resource, project: &Project) -> Self {
-        Self::new(
-            project.multigroup,
-            resource.group.as_ref(),
-            &resource.version,
-            &resource.kind,
-        )
+        let layout = |grouped| {
+            Self::new(
+                grouped,
+                resource.group.as_ref(),
+                &resource.version,
+                &resource.kind,
+            )
+        };
+        // A kind stays where it was made, also if groups were kept apart only later.
+        let flat = layout(false);
+        let is_flat = resource.path.as_deref() == Some(&*flat.type_module(project));
+        if is_flat {
+            flat
+        } else {
+            layout(project.multigroup)
+        }
+    }
+
+    /// Whether the kind's group has a folder of its own.
+    pub(crate) fn is_grouped(&self) -> bool {
+        self.group.is_some()
     }
 
     /// The Rust module that has the type, if the type is the project's own: `my_operator_api::v1alpha1`.

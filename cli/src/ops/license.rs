@@ -7,6 +7,9 @@ use crate::problem::Problem;
 /// Where a project keeps the header of its source files.
 pub(crate) const BOILERPLATE: &str = "hack/boilerplate.rs.txt";
 
+/// Where a project keeps the text of its licence.
+pub(crate) const LICENSE: &str = "LICENSE";
+
 /// The licences kb-rs knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum License {
@@ -26,6 +29,14 @@ impl License {
             Self::Mit => Some("MIT"),
             Self::None => None,
         }
+    }
+
+    /// The licence with that SPDX identifier, if kb-rs knows it.
+    pub(crate) fn of_spdx(spdx: Option<&str>) -> Self {
+        [Self::Apache2, Self::Mit]
+            .into_iter()
+            .find(|license| license.spdx() == spdx)
+            .unwrap_or(Self::None)
     }
 
     /// The template of its text.
@@ -76,6 +87,11 @@ impl Header {
         Ok(Self(format!("{}\n", trimmed.replace("\r\n", "\n"))))
     }
 
+    /// The copyright holder, if the header is a usual one that names one.
+    pub(crate) fn owner(&self) -> Option<&str> {
+        self.0.lines().next()?.strip_prefix("// Copyright ")
+    }
+
     /// The header file's text, if there is a header.
     pub(crate) fn file(&self) -> Option<&str> {
         (!self.0.is_empty()).then_some(self.0.as_str())
@@ -124,6 +140,7 @@ mod tests {
             header.prefix(),
             "// Copyright ACME\n// SPDX-License-Identifier: MIT\n\n"
         );
+        assert_eq!(header.owner(), Some("ACME"));
         assert_eq!(Header::of(License::None, Some("ACME")).prefix(), "");
     }
 }

@@ -4,6 +4,8 @@
 
 mod contexts;
 pub(crate) mod create_api;
+pub(crate) mod delete_api;
+pub(crate) mod edit;
 pub(crate) mod generate;
 pub(crate) mod init;
 mod kb_source;
@@ -12,7 +14,7 @@ mod license;
 
 pub(crate) use contexts::project_context;
 pub(crate) use kb_source::KbSource;
-pub(crate) use license::{BOILERPLATE, Header, License};
+pub(crate) use license::{BOILERPLATE, Header, LICENSE, License};
 
 use crate::plan::Plan;
 

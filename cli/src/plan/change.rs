@@ -31,10 +31,19 @@ pub enum Overwrite {
 pub enum Edit {
     /// Put text before a scaffold marker.
     Insert(Insertion),
+    /// Take out what an insertion put in, wherever it stands now.
+    TakeOut(Insertion),
     /// Take out every line that is this one but for its indentation.
     RemoveLine(String),
     /// Change a Cargo.toml.
     Cargo(CargoEdit),
+    /// Change what differs between two texts, and leave what the user changed.
+    Merge {
+        /// What kb-rs wrote.
+        ancestor: String,
+        /// What it would write now.
+        wanted: String,
+    },
     /// Replace the whole text, which must still be `expected`.
     Rewrite {
         /// What the command read.
@@ -55,8 +64,16 @@ pub struct Plan {
 pub(super) struct FilePlan {
     pub(super) create: Option<(String, IfExists)>,
     pub(super) edits: Vec<Edit>,
-    /// The file goes: nothing else happens to it.
-    pub(super) remove: bool,
+    pub(super) removal: Option<Removal>,
+}
+
+/// How a file goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Removal {
+    /// Whatever it holds.
+    Always,
+    /// If, after the edits, it holds this text and nothing of the user's.
+    IfStill(String),
 }
 
 impl Plan {
@@ -84,7 +101,19 @@ impl Plan {
 
     /// Removes a file, if it is there.
     pub fn remove(&mut self, path: RelPath) {
-        self.files.entry(path).or_default().remove = true;
+        self.files.entry(path).or_default().removal = Some(Removal::Always);
+    }
+
+    /// Removes a file that, after the edits, is just `text`. One that the user changed stays, unless it may be overwritten.
+    pub fn take_back(&mut self, path: RelPath, text: String) {
+        self.files.entry(path).or_default().removal = Some(Removal::IfStill(text));
+    }
+
+    /// Does not remove the file after all; edits of it are made.
+    pub fn leave(&mut self, path: &RelPath) {
+        if let Some(file) = self.files.get_mut(path) {
+            file.removal = None;
+        }
     }
 
     /// Changes a file that exists, or that this plan makes.
@@ -95,6 +124,34 @@ impl Plan {
     /// Inserts text before a scaffold marker.
     pub fn insert(&mut self, path: RelPath, insertion: Insertion) {
         self.edit(path, Edit::Insert(insertion));
+    }
+
+    /// Leaves out the edits of a file that are not wanted after all.
+    pub fn retain_edits(&mut self, path: &RelPath, wanted: impl FnMut(&Edit) -> bool) {
+        if let Some(file) = self.files.get_mut(path) {
+            file.edits.retain(wanted);
+        }
+    }
+
+    /// What it does to these files.
+    #[must_use]
+    pub fn only(&self, paths: &[RelPath]) -> Self {
+        let files = self.files.iter().filter(|(path, _)| paths.contains(path));
+        Self {
+            files: files
+                .map(|(path, file)| (path.clone(), file.clone()))
+                .collect(),
+        }
+    }
+
+    /// The insertions that are taken out again, and from where.
+    pub fn taken_out(&self) -> impl Iterator<Item = (&RelPath, &Insertion)> {
+        self.files.iter().flat_map(|(path, file)| {
+            file.edits.iter().filter_map(move |edit| match edit {
+                Edit::TakeOut(insertion) => Some((path, insertion)),
+                _ => None,
+            })
+        })
     }
 
     /// The files the plan looks at: what a snapshot has to hold.

@@ -4,6 +4,8 @@
 //! not put in again; a marker that is gone, or there twice, is a conflict. Everything else in the file stays as it is, byte for
 //! byte, line endings included.
 
+use std::ops::Range;
+
 use super::{RelPath, rustfmt_order};
 
 /// Where among its siblings a line goes.
@@ -45,6 +47,11 @@ impl Insertion {
         }
     }
 
+    /// Whether `text` holds it.
+    pub fn is_in(&self, text: &str) -> bool {
+        position(text, &self.text).is_some()
+    }
+
     /// The marker as it stands in the file.
     pub fn marker_line(&self, path: &RelPath) -> String {
         format!("{} +kb:scaffold:{}", path.comment(), self.marker)
@@ -66,7 +73,7 @@ pub(super) fn insert(
     text: &str,
     insertion: &Insertion,
 ) -> Result<String, InsertError> {
-    if holds(text, &insertion.text) {
+    if position(text, &insertion.text).is_some() {
         return Ok(text.to_owned());
     }
     let marker = marker_start(text, &insertion.marker_line(path))?;
@@ -90,16 +97,30 @@ pub(super) fn insert(
     Ok(result)
 }
 
-/// Whether the lines of `fragment` stand in `text`, one after the other, whatever their indentation.
-fn holds(text: &str, fragment: &str) -> bool {
+/// `text` without the insertion: the opposite of [`insert`]. Text that does not hold it stays as it is.
+pub(super) fn take_out(text: &str, insertion: &Insertion) -> String {
+    let mut text = text.to_owned();
+    if let Some(lines) = position(&text, &insertion.text) {
+        text.replace_range(lines, "");
+    }
+    text
+}
+
+/// Where the lines of `fragment` stand in `text`, one after the other, whatever their indentation.
+fn position(text: &str, fragment: &str) -> Option<Range<usize>> {
     let first = fragment.lines().next().unwrap_or_default().trim();
-    text.match_indices(first).any(|(start, _)| {
-        let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = text[line..].lines().map(str::trim);
-        fragment
-            .lines()
-            .map(str::trim)
-            .all(|wanted| lines.next() == Some(wanted))
+    text.match_indices(first).find_map(|(found, _)| {
+        let start = text[..found].rfind('\n').map_or(0, |end| end + 1);
+        let mut end = start;
+        let mut lines = text[start..].split_inclusive('\n');
+        for wanted in fragment.lines() {
+            let line = lines.next()?;
+            if line.trim() != wanted.trim() {
+                return None;
+            }
+            end += line.len();
+        }
+        Some(start..end)
     })
 }
 
@@ -158,6 +179,9 @@ mod tests {
             once,
             "the second time"
         );
+        if once != text {
+            assert_eq!(take_out(&once, insertion), text, "taken out again");
+        }
     }
 
     #[test]
@@ -212,6 +236,15 @@ mod tests {
             &Insertion::last("x", "mod b;"),
             "// mod b;\nmod b;\n// +kb:scaffold:x\n",
         );
+    }
+
+    #[test]
+    fn what_is_not_there_cannot_be_taken_out() {
+        let text = "mod bc;\n// mod b;\nmod a; // mod b;\n";
+        assert_eq!(take_out(text, &Insertion::last("x", "mod b;")), text);
+        let half = "a(\n    c,\n);\n";
+        let insertion = Insertion::last("x", "a(\n    b,\n);");
+        assert_eq!(take_out(half, &insertion), half);
     }
 
     #[test]

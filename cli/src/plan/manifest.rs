@@ -18,6 +18,17 @@ pub enum CargoEdit {
         /// The value in TOML: `"1"` or `{ path = "api" }`.
         value: String,
     },
+    /// Takes a member out again.
+    RemoveMember(String),
+    /// Takes a dependency out again that is still what was added.
+    RemoveDependency {
+        /// The table.
+        table: DependencyTable,
+        /// The package.
+        name: String,
+        /// The value in TOML.
+        value: String,
+    },
 }
 
 /// The kinds of dependencies.
@@ -60,6 +71,10 @@ pub(super) fn edit(text: &str, edit: &CargoEdit) -> Result<String, ManifestError
         CargoEdit::Member(member) => add_member(&mut document, member)?,
         CargoEdit::Dependency { table, name, value } => {
             add_dependency(&mut document, *table, name, value)?;
+        }
+        CargoEdit::RemoveMember(member) => remove_member(&mut document, member),
+        CargoEdit::RemoveDependency { table, name, value } => {
+            remove_dependency(&mut document, *table, name, value)?;
         }
     }
     Ok(with_line_endings_of(text, document.to_string()))
@@ -113,6 +128,50 @@ fn add_dependency(
     }
     if is_new {
         place_after_dependencies(document, kind);
+    }
+    Ok(())
+}
+
+fn remove_member(document: &mut DocumentMut, member: &str) {
+    let Some(workspace) = document.get_mut("workspace").and_then(Item::as_table_mut) else {
+        return;
+    };
+    // What is left says nothing that cargo would not do by itself.
+    for (key, rest) in [("members", &[][..]), ("default-members", &["."])] {
+        let Some(array) = workspace.get_mut(key).and_then(Item::as_array_mut) else {
+            continue;
+        };
+        array.retain(|known| known.as_str() != Some(member));
+        if array
+            .iter()
+            .map(Value::as_str)
+            .eq(rest.iter().copied().map(Some))
+        {
+            workspace.remove(key);
+        }
+    }
+}
+
+fn remove_dependency(
+    document: &mut DocumentMut,
+    kind: DependencyTable,
+    name: &str,
+    value: &str,
+) -> Result<(), ManifestError> {
+    let added: Value = value.parse()?;
+    let Some(dependencies) = document.get_mut(kind.key()).and_then(Item::as_table_mut) else {
+        return Ok(());
+    };
+    let text = |value: &Value| value.to_string().trim().to_owned();
+    let is_as_added = |item: &Item| {
+        item.as_value()
+            .is_some_and(|item| text(item) == text(&added))
+    };
+    if dependencies.get(name).is_some_and(is_as_added) {
+        dependencies.remove(name);
+    }
+    if dependencies.is_empty() && kind != DependencyTable::Normal {
+        document.remove(kind.key());
     }
     Ok(())
 }
@@ -177,6 +236,55 @@ mod tests {
         let once = edit(text, change).unwrap();
         assert_eq!(once, expected);
         assert_eq!(edit(&once, change).unwrap(), once, "the second time");
+    }
+
+    /// What is added and taken out again leaves no trace.
+    #[track_caller]
+    fn check_inverse(text: &str, change: &CargoEdit, inverse: &CargoEdit) {
+        let there = edit(text, change).unwrap();
+        assert_ne!(there, text);
+        assert_eq!(edit(&there, inverse).unwrap(), text);
+    }
+
+    #[test]
+    fn what_is_taken_out_again_leaves_no_trace() {
+        for text in [
+            "[dependencies]\na = \"1\"\n# about c\nc = \"1\" # c\n\n[lints]\nworkspace = true\n",
+            "[dependencies]\na = \"1\"\n\n[dev-dependencies]\nc = \"1\"\n",
+            "[dependencies]\r\na = \"1\"\r\n",
+        ] {
+            for table in [DependencyTable::Normal, DependencyTable::Dev] {
+                let inverse = CargoEdit::RemoveDependency {
+                    table,
+                    name: "b".to_owned(),
+                    value: "\"1\"".to_owned(),
+                };
+                check_inverse(text, &dependency(table, "b"), &inverse);
+            }
+        }
+        for text in [
+            "[workspace]\n\n[package]\nname = \"a\"\n",
+            "[workspace]\nmembers = [\"x\"]\ndefault-members = [\".\", \"x\"]\n",
+            "[workspace]\nmembers = [\n  \"x\", # x\n]\n",
+        ] {
+            let api = || "api".to_owned();
+            check_inverse(
+                text,
+                &CargoEdit::Member(api()),
+                &CargoEdit::RemoveMember(api()),
+            );
+        }
+    }
+
+    #[test]
+    fn a_dependency_that_the_user_changed_is_not_taken_out() {
+        let text = "[dependencies]\nb = { path = \"../b\" }\n";
+        let inverse = CargoEdit::RemoveDependency {
+            table: DependencyTable::Normal,
+            name: "b".to_owned(),
+            value: "\"1\"".to_owned(),
+        };
+        check(text, &inverse, text);
     }
 
     #[test]

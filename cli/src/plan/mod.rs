@@ -7,7 +7,9 @@
 mod change;
 mod conflict;
 mod insert;
+mod inverse;
 mod manifest;
+mod merge;
 mod path;
 mod resolve;
 pub(crate) mod rustfmt_order;
@@ -17,6 +19,7 @@ pub use change::{Edit, IfExists, Overwrite, Plan};
 pub use conflict::Conflict;
 pub use insert::{Insertion, Order};
 pub use manifest::{CargoEdit, DependencyTable};
+pub use merge::merged;
 pub use path::RelPath;
 pub use resolve::{Action, Change, Resolved, resolve};
 pub use snapshot::{Entry, Snapshot};

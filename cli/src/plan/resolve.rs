@@ -1,10 +1,13 @@
 //! Holds a plan against the tree: either all of it can be done, or every conflict is named.
 
+use similar::TextDiff;
+
 use super::{
     Conflict, Edit, Entry, IfExists, Insertion, Overwrite, Plan, RelPath, Snapshot,
-    change::FilePlan,
+    change::{FilePlan, Removal},
     insert::{self, InsertError},
     manifest,
+    merge::merged,
 };
 
 /// What happens to a file.
@@ -99,16 +102,15 @@ fn resolve_file(
     overwrite: Overwrite,
 ) -> Result<Outcome, Vec<Conflict>> {
     let before = existing_text(path, entry).map_err(|conflict| vec![conflict])?;
-    if file.remove {
-        check_writable(path, entry)?;
-        return Ok(removed(path, before));
+    if let Some(removal) = &file.removal {
+        return removed(path, file, removal, entry, before, overwrite);
     }
     let base = match (&file.create, before) {
         (None, None) => return Err(vec![missing_file(path, file)]),
         (None | Some((_, IfExists::Keep)), Some(before)) => before,
         (Some((text, _)), _) => text,
     };
-    let after = edited(path, base, &file.edits)?;
+    let after = edited(path, base, &file.edits, overwrite)?;
 
     if before == Some(after.as_str()) {
         let kept =
@@ -148,23 +150,51 @@ fn check_writable(path: &RelPath, entry: &Entry) -> Result<(), Vec<Conflict>> {
     Ok(())
 }
 
-fn removed(path: &RelPath, before: Option<&str>) -> Outcome {
-    before.map_or(Outcome::Unchanged, |before| {
-        Outcome::Changed(Change {
+fn removed(
+    path: &RelPath,
+    file: &FilePlan,
+    removal: &Removal,
+    entry: &Entry,
+    before: Option<&str>,
+    overwrite: Overwrite,
+) -> Result<Outcome, Vec<Conflict>> {
+    let Some(before) = before else {
+        return Ok(Outcome::Unchanged);
+    };
+    let changed = |action, after| {
+        check_writable(path, entry)?;
+        Ok(Outcome::Changed(Change {
             path: path.clone(),
-            action: Action::Remove,
+            action,
             before: Some(before.to_owned()),
-            after: String::new(),
-        })
-    })
+            after,
+        }))
+    };
+    let Removal::IfStill(text) = removal else {
+        return changed(Action::Remove, String::new());
+    };
+    let after = edited(path, before, &file.edits, overwrite)?;
+    // git may have changed the line endings.
+    if overwrite == Overwrite::Yes || after.replace("\r\n", "\n") == *text {
+        changed(Action::Remove, String::new())
+    } else if after == before {
+        Ok(Outcome::Kept)
+    } else {
+        changed(Action::Modify, after)
+    }
 }
 
 /// Carries out the edits in turn; goes on after a failure, so that all of them are reported.
-fn edited(path: &RelPath, base: &str, edits: &[Edit]) -> Result<String, Vec<Conflict>> {
+fn edited(
+    path: &RelPath,
+    base: &str,
+    edits: &[Edit],
+    overwrite: Overwrite,
+) -> Result<String, Vec<Conflict>> {
     let mut text = base.to_owned();
     let mut conflicts = Vec::new();
     for edit in edits {
-        match edited_once(path, &text, edit) {
+        match edited_once(path, &text, edit, overwrite) {
             Ok(next) => text = next,
             Err(conflict) => conflicts.push(conflict),
         }
@@ -176,10 +206,21 @@ fn edited(path: &RelPath, base: &str, edits: &[Edit]) -> Result<String, Vec<Conf
     }
 }
 
-fn edited_once(path: &RelPath, text: &str, edit: &Edit) -> Result<String, Conflict> {
+fn edited_once(
+    path: &RelPath,
+    text: &str,
+    edit: &Edit,
+    overwrite: Overwrite,
+) -> Result<String, Conflict> {
     match edit {
         Edit::Insert(insertion) => insert::insert(path, text, insertion)
             .map_err(|error| marker_conflict(path, insertion, &error)),
+        Edit::TakeOut(insertion) => Ok(insert::take_out(text, insertion)),
+        Edit::Merge { ancestor, wanted } => match merged(ancestor, text, wanted) {
+            Some(text) => Ok(text),
+            None if overwrite == Overwrite::Yes => Ok(wanted.clone()),
+            None => Err(merge_conflict(path, ancestor, wanted)),
+        },
         Edit::RemoveLine(unwanted) => Ok(text
             .split_inclusive('\n')
             .filter(|line| line.trim() != unwanted)
@@ -232,7 +273,7 @@ fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
         .iter()
         .filter_map(|edit| match edit {
             Edit::Insert(insertion) => Some(insertion.text.as_str()),
-            Edit::Cargo(_) | Edit::RemoveLine(_) | Edit::Rewrite { .. } => None,
+            _ => None,
         })
         .collect();
     Conflict {
@@ -241,6 +282,19 @@ fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
             path,
             "does not exist, and something has to be added to it",
             "restore the file: kb-rs changes it, but does not make it anew",
+        )
+    }
+}
+
+fn merge_conflict(path: &RelPath, ancestor: &str, wanted: &str) -> Conflict {
+    let diff = TextDiff::from_lines(ancestor, wanted);
+    let diff = diff.unified_diff().context_radius(2).to_string();
+    Conflict {
+        paste: Some(diff.trim_end().to_owned()),
+        ..Conflict::new(
+            path,
+            "has changes of yours in a place that has to change",
+            "make this change by hand and run the command again, or lose yours with --force:",
         )
     }
 }

@@ -23,12 +23,31 @@ pub fn find(group: &str, version: &str, kind: &str) -> Option<&'static BuiltinKi
     })
 }
 
+/// Kubernetes' own kind whose type is `kind` in that module of k8s-openapi.
+pub fn find_type(module: &str, kind: &str) -> Option<&'static BuiltinKind> {
+    KINDS
+        .iter()
+        .find(|known| known.kind == kind && known.module == module)
+}
+
 /// Whether a group is Kubernetes' own, with or without something to watch in it.
 pub fn is_builtin_group(group: &str) -> bool {
     let known = KINDS.iter().map(|known| known.group);
     known
         .chain(OTHER_GROUPS.iter().copied())
         .any(|full| is_group(group, full))
+}
+
+/// Whether Kubernetes has that resource, and in no namespace.
+pub fn is_cluster_scoped(group: &str, resource: &str) -> bool {
+    // Reviews are asked of the whole cluster, but for one.
+    let reviews = ["authentication.k8s.io", "authorization.k8s.io"];
+    if reviews.iter().any(|full| is_group(group, full)) {
+        return resource != "localsubjectaccessreviews";
+    }
+    KINDS
+        .iter()
+        .any(|known| known.plural == resource && !known.namespaced && is_group(group, known.group))
 }
 
 /// Whether `written` is a spelling of the group `full`.
@@ -52,6 +71,28 @@ mod tests {
     fn check(group: &str, version: &str, kind: &str, plural: Option<&str>) {
         let found = find(group, version, kind).map(|known| known.plural);
         assert_eq!(found, plural, "{group}/{version}/{kind}");
+    }
+
+    #[test]
+    fn the_scope_of_a_resource_is_known() {
+        assert!(is_cluster_scoped("", "nodes"));
+        assert!(is_cluster_scoped("authentication.k8s.io", "tokenreviews"));
+        assert!(!is_cluster_scoped("core", "pods"));
+        assert!(!is_cluster_scoped("example.com", "nodes"));
+        assert!(!is_cluster_scoped(
+            "authorization",
+            "localsubjectaccessreviews"
+        ));
+    }
+
+    #[test]
+    fn a_kind_is_found_by_its_type() {
+        let found = find_type(
+            "k8s_openapi::api::autoscaling::v2",
+            "HorizontalPodAutoscaler",
+        );
+        assert_eq!(found.map(|known| known.version), Some("v2"));
+        assert!(find_type("k8s_openapi::api::apps::v1", "Pod").is_none());
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod resources;
 mod suggestion;
 mod table;
 
-pub use lookup::{find, is_builtin_group};
+pub use lookup::{find, find_type, is_builtin_group, is_cluster_scoped};
 pub use resources::{BuiltinResource, resource_groups, resources};
 pub use suggestion::suggestion;
 pub use table::BuiltinKind;

@@ -10,9 +10,11 @@ mod merge;
 mod problem;
 mod role;
 mod rule;
+mod within;
 
 pub use breadth::breadth;
 pub use check::check;
 pub use problem::{Place, Problem};
 pub use role::{Grant, Role, roles};
 pub use rule::{Argument, Rule};
+pub use within::within;

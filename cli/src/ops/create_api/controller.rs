@@ -28,8 +28,8 @@ pub(super) fn plan(
     project_context: &context::Project,
     plan: &mut Plan,
 ) -> RelPath {
-    let names = Names::of_request(request, target, project);
-    let path = target.layout(project).controller_path(&names.module);
+    let names = Names::of_request(request, target);
+    let path = target.layout().controller_path(&names.module);
     let context = controller_context(target, owned, project, project_context, &names);
     let mut templates = Templates::default();
     plan.create(
@@ -37,7 +37,7 @@ pub(super) fn plan(
         templates.render("api/src/controller/KIND.rs", &context),
         IfExists::Conflict,
     );
-    plan_modules(target, project, &context, &names, &mut templates, plan);
+    plan_modules(target, &context, &names, &mut templates, plan);
     plan.insert(
         RelPath::new("src/main.rs"),
         Insertion::last("controllers", start(project, &path)),
@@ -49,13 +49,12 @@ pub(super) fn plan(
 /// Its test, and the modules that lead to it.
 fn plan_modules(
     target: &Target,
-    project: &Project,
     context: &context::Controller,
     names: &Names,
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
-    let layout = target.layout(project);
+    let layout = target.layout();
     let module = &names.module;
     let test = if context.controller.status {
         "api/tests/KIND.rs"
@@ -128,14 +127,14 @@ fn controller_context(
         },
         controller: context::Wiring {
             name: names.metric.clone(),
-            module: target.layout(project).controller_path(&names.module),
+            module: target.layout().controller_path(&names.module),
             owns: owns
                 .iter()
                 .map(|owned| vec!["owns(".to_owned(), format!("&{}", owned.variable)])
                 .collect(),
             status,
         },
-        rules: rbac::rules(target, owned, status, project.namespaced),
+        rules: rbac::rules(target, owned, status),
         owns,
         k8s_imports,
         own_imports,

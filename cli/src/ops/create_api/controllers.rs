@@ -21,13 +21,13 @@ pub(super) struct Names {
 
 impl Names {
     /// The names of the controller that the request asks for.
-    pub(super) fn of_request(request: &Request, target: &Target, project: &Project) -> Self {
+    pub(super) fn of_request(request: &Request, target: &Target) -> Self {
         let name = request
             .controller_name
             .as_ref()
             .map(|name| (name.module(), name.to_string()));
         Self::new(
-            &target.layout(project),
+            &target.layout(),
             name.unwrap_or_else(|| usual(&target.kind)),
         )
     }
@@ -72,6 +72,16 @@ impl Names {
     }
 }
 
+/// The files of all controllers of a project.
+pub(crate) fn controller_files(project: &Project) -> Vec<RelPath> {
+    project
+        .resources
+        .iter()
+        .flat_map(|resource| Names::of_resource(resource, project))
+        .map(|names| names.file)
+        .collect()
+}
+
 /// The names of a kind's controller that was given none.
 fn usual(kind: &kb_model::Kind) -> (String, String) {
     (kind.module(), kind.lower())
@@ -84,7 +94,7 @@ pub(super) fn check(
     target: &Target,
     problems: &mut Problems,
 ) {
-    let wanted = Names::of_request(request, target, project);
+    let wanted = Names::of_request(request, target);
     let own_name = "give the new one a name with --controller-name";
     let unnamed = request.controller_name.is_none();
     for resource in project

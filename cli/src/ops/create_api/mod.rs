@@ -10,14 +10,18 @@ mod imports;
 mod owned;
 mod rbac;
 mod record;
+mod recorded;
 mod request;
 mod resource;
 mod rules;
 mod rust_path;
 mod target;
 
+pub(crate) use controllers::controller_files;
 pub(crate) use crate_source::CrateSource;
+pub(crate) use recorded::{Texts, owned_in, plan_recorded};
 pub(crate) use request::{External, Request, default_controller};
+pub(crate) use resource::CRATE_FILES;
 pub(crate) use rust_path::RustPath;
 
 use kb_templates::context;
@@ -71,7 +75,7 @@ pub(crate) fn plan(
     let mut edit = Vec::new();
     if request.resource {
         resource::plan(&target, project, context, plan);
-        edit.push(target.layout(project).api_file().to_string());
+        edit.push(target.layout().api_file().to_string());
     }
     if request.controller {
         let file = controller::plan(request, &target, &owned, project, context, plan);

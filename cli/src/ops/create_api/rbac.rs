@@ -4,8 +4,8 @@ use kb_templates::context::Rule;
 
 use super::{owned::Owned, target::Target};
 
-/// The rules, in the order in which the code needs them; `namespaced` says that the manager sees single namespaces.
-pub(super) fn rules(target: &Target, owned: &[Owned], status: bool, namespaced: bool) -> Vec<Rule> {
+/// The rules, in the order in which the code needs them.
+pub(super) fn rules(target: &Target, owned: &[Owned], status: bool) -> Vec<Rule> {
     let group = target.api_group.as_str();
     let (kind, plural) = (&target.kind, &target.plural);
     let mut rules = vec![rule(
@@ -43,12 +43,6 @@ pub(super) fn rules(target: &Target, owned: &[Owned], status: bool, namespaced: 
         let reason = format!("{kind} owns {}", owned.kind);
         rule(&owned.api_group, &owned.plural, verbs, reason)
     }));
-    if namespaced {
-        for rule in &mut rules {
-            // The namespace of every manifest of a project, which config/default replaces.
-            rule.namespace = Some("system".to_owned());
-        }
-    }
     rules
 }
 
@@ -58,6 +52,5 @@ fn rule(group: &str, resource: &str, verbs: &str, reason: String) -> Rule {
         resources: resource.to_owned(),
         verbs: verbs.to_owned(),
         reason,
-        namespace: None,
     }
 }

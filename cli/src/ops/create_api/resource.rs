@@ -9,6 +9,14 @@ use crate::{
     project::Project,
 };
 
+/// The API crate's own files, which all kinds share.
+pub(crate) const CRATE_FILES: [&str; 4] = [
+    "api/Cargo.toml",
+    "api/src/bin/crdgen.rs",
+    "api/src/lib.rs",
+    "api/tests/crds.rs",
+];
+
 /// Adds the type to the plan.
 pub(super) fn plan(
     target: &Target,
@@ -22,8 +30,8 @@ pub(super) fn plan(
     };
     let mut templates = Templates::default();
     plan_crate(target, project, &resource, &mut templates, plan);
-    plan_modules(target, project, &resource, &mut templates, plan);
-    plan_manifests(target, project, &resource, &mut templates, plan);
+    plan_modules(target, &resource, &mut templates, plan);
+    plan_manifests(target, &resource, &mut templates, plan);
 }
 
 /// What templates see of the kind.
@@ -41,7 +49,7 @@ pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
         a_kind: contexts::with_article(target.kind.as_str()),
         plural: target.plural.to_string(),
         custom_plural: target.plural != target.kind.plural(),
-        role_prefix: target.layout(project).role_prefix(),
+        role_prefix: target.layout().role_prefix(),
         namespaced: target.namespaced,
         storage: stored.is_none_or(|stored| stored.version == target.version),
         protected: target.api_group.is_protected(),
@@ -58,12 +66,7 @@ fn plan_crate(
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
-    for file in [
-        "api/Cargo.toml",
-        "api/src/bin/crdgen.rs",
-        "api/src/lib.rs",
-        "api/tests/crds.rs",
-    ] {
+    for file in CRATE_FILES {
         plan.ensure(RelPath::new(file), || {
             templates.render(&format!("api/{file}"), resource)
         });
@@ -78,7 +81,7 @@ fn plan_crate(
             value: "{ path = \"api\" }".to_owned(),
         }),
     );
-    let path = target.layout(project).version_path();
+    let path = target.layout().version_path();
     plan.insert(
         RelPath::new("api/src/lib.rs"),
         Insertion::last("crds", format!("{path}::{}::definition(),", target.kind)),
@@ -88,12 +91,11 @@ fn plan_crate(
 /// The file of the kind, and the modules that lead to it.
 fn plan_modules(
     target: &Target,
-    project: &Project,
     resource: &context::Resource,
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
-    let layout = target.layout(project);
+    let layout = target.layout();
     let root = RelPath::new("api/src/lib.rs");
     let modules = layout.api_modules();
     let (group_file, version_file) = layout.api_module_files();
@@ -132,12 +134,11 @@ fn plan_modules(
 /// The CRD's entry, a sample, and roles for people.
 fn plan_manifests(
     target: &Target,
-    project: &Project,
     resource: &context::Resource,
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
-    let layout = target.layout(project);
+    let layout = target.layout();
     let crds = RelPath::new("config/crd/kustomization.yaml");
     plan.ensure(crds.clone(), || {
         templates.render("api/config/crd/kustomization.yaml", resource)

@@ -33,6 +33,8 @@ pub(super) struct Target {
     pub(super) kind: Kind,
     pub(super) plural: Plural,
     pub(super) namespaced: bool,
+    /// Whether its files are in a folder of its group.
+    pub(super) grouped: bool,
     /// The Rust module that has the type.
     pub(super) module: String,
     /// Remarks on decisions that the user did not make.
@@ -41,13 +43,8 @@ pub(super) struct Target {
 
 impl Target {
     /// Where its files are.
-    pub(super) fn layout(&self, project: &Project) -> Layout<'_> {
-        Layout::new(
-            project.multigroup,
-            self.group.as_ref(),
-            &self.version,
-            &self.kind,
-        )
+    pub(super) fn layout(&self) -> Layout<'_> {
+        Layout::new(self.grouped, self.group.as_ref(), &self.version, &self.kind)
     }
 
     /// Whether `resource` is this kind in this version.
@@ -71,7 +68,7 @@ pub(super) fn resolve(
         return own(request, project, problems);
     }
     if request.external.path.is_some() {
-        return external(request, problems);
+        return external(request, project, problems);
     }
     if let Some(known) = tracked(request, project) {
         let target = from_record(request, project, known, problems)?;
@@ -80,7 +77,7 @@ pub(super) fn resolve(
         }
         return Some(target);
     }
-    builtin_kind(request, problems)
+    builtin_kind(request, project, problems)
 }
 
 /// The one resource in PROJECT that has the request's names.
@@ -129,14 +126,19 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
         kind: request.kind.clone(),
         plural,
         namespaced: request.namespaced.or(scope).unwrap_or(true),
+        grouped: project.multigroup,
         module: String::new(),
         notes,
     };
-    target.module = target.layout(project).type_module(project);
+    let made_before = project.resources.iter().find(|known| target.is(known));
+    if let Some(known) = made_before {
+        target.grouped = Layout::of(known, project).is_grouped();
+    }
+    target.module = target.layout().type_module(project);
     Some(target)
 }
 
-fn external(request: &Request, problems: &mut Problems) -> Option<Target> {
+fn external(request: &Request, project: &Project, problems: &mut Problems) -> Option<Target> {
     let path = request.external.path.as_ref()?;
     let domain = request.external.domain.clone();
     let api_group = problems.take(ApiGroup::new(request.group.as_ref(), domain.as_ref()))?;
@@ -168,6 +170,7 @@ fn external(request: &Request, problems: &mut Problems) -> Option<Target> {
             .clone()
             .unwrap_or_else(|| request.kind.plural()),
         namespaced: request.namespaced.unwrap_or(true),
+        grouped: project.multigroup,
         module: path.to_string(),
         notes: Vec::new(),
     })
@@ -181,7 +184,7 @@ fn from_record(
     problems: &mut Problems,
 ) -> Option<Target> {
     if known.core {
-        return builtin_kind(request, problems);
+        return builtin_kind(request, project, problems);
     }
     let origin = if known.external {
         Origin::External
@@ -203,16 +206,17 @@ fn from_record(
             .map(|api| api.namespaced)
             .or(request.namespaced)
             .unwrap_or(true),
+        grouped: Layout::of(known, project).is_grouped(),
         module: known.path.clone().unwrap_or_default(),
         notes: Vec::new(),
     };
     if target.module.is_empty() {
-        target.module = target.layout(project).type_module(project);
+        target.module = target.layout().type_module(project);
     }
     Some(target)
 }
 
-fn builtin_kind(request: &Request, problems: &mut Problems) -> Option<Target> {
+fn builtin_kind(request: &Request, project: &Project, problems: &mut Problems) -> Option<Target> {
     let group = request.group.as_ref().map_or("", Group::as_str);
     let (version, kind) = (request.version.as_str(), request.kind.as_str());
     let Some(found) = builtin::find(group, version, kind) else {
@@ -239,6 +243,7 @@ fn builtin_kind(request: &Request, problems: &mut Problems) -> Option<Target> {
         kind: request.kind.clone(),
         plural: problems.take(found.plural.parse::<Plural>())?,
         namespaced: found.namespaced,
+        grouped: project.multigroup,
         module: found.module.to_owned(),
         notes: Vec::new(),
     };

@@ -55,7 +55,7 @@ impl Comments {
 }
 
 /// Whether the comments above the first document say that kb-rs made the file.
-pub(super) fn is_generated(text: &str) -> bool {
+pub(crate) fn is_generated(text: &str) -> bool {
     text.lines()
         .map(str::trim)
         .take_while(|line| line.is_empty() || line.starts_with('#'))

@@ -11,7 +11,7 @@ mod kustomization;
 mod output_dir;
 mod roles;
 
-pub(crate) use comments::Comments;
+pub(crate) use comments::{Comments, is_generated};
 pub(crate) use crdgen_output::crds_of;
 pub(crate) use crds::{files, plan, texts};
 pub(crate) use generator::Generator;

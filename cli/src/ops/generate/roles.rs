@@ -15,21 +15,27 @@ use crate::{
 /// The file's name, as in Kubebuilder's projects.
 const FILE: &str = "role.yaml";
 
+/// The namespace of every manifest of a project, which config/default replaces.
+const NAMESPACE: &str = "system";
+
 /// The roles of a project, among them the one that its manifests bind the manager to, and a note on each that nobody is bound to.
-/// `namespaced` says that the manager sees single namespaces.
+/// `namespaced` says that the manager sees single namespaces: then rules that name none are for its own.
 pub(crate) fn roles_of(
     markers: &[Rule],
     name: &RoleName,
     namespaced: bool,
 ) -> (Vec<Role>, Vec<String>) {
     let bound = Role {
-        // The namespace of every manifest of a project, which config/default replaces.
-        namespace: namespaced.then(|| "system".to_owned()),
+        namespace: namespaced.then(|| NAMESPACE.to_owned()),
         name: name.to_string(),
         grants: Vec::new(),
     };
     let is_bound = |role: &Role| (&role.namespace, &role.name) == (&bound.namespace, &bound.name);
-    let mut roles = rbac::roles(markers, name);
+    let mut roles = if namespaced {
+        rbac::roles(&rbac::within(markers, NAMESPACE), name)
+    } else {
+        rbac::roles(markers, name)
+    };
     // What allows nothing is only there to be bound.
     roles.retain(|role| is_bound(role) || !role.grants.is_empty());
     let notes = roles.iter().filter(|role| !is_bound(role)).map(unbound);

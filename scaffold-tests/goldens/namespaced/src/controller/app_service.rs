@@ -45,35 +45,30 @@ pub fn start(manager: &Manager) {
     groups = "batch.example.com",
     resources = "appservices",
     verbs = "list;watch",
-    namespace = "system",
     reason = "AppService is reconciled"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices/status",
     verbs = "patch",
-    namespace = "system",
     reason = "the status of AppService is written"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    namespace = "system",
     reason = "events tell what was done for AppService"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices/finalizers",
     verbs = "update",
-    namespace = "system",
     reason = "AppService is not gone before what it owns"
 )]
 #[kb::rbac(
     groups = "apps",
     resources = "deployments",
     verbs = "get;list;watch;create;patch",
-    namespace = "system",
     reason = "AppService owns Deployment"
 )]
 pub async fn reconcile(

@@ -1,0 +1,115 @@
+//! `kb-rs delete api`
+
+use kb_model::{ControllerName, Group, Kind, Version};
+
+use super::{
+    carry_out::{self, Observer},
+    output::OutputArgs,
+    project,
+};
+use crate::{
+    ops::{
+        Proposal,
+        delete_api::{self, Request, What},
+        project_context,
+    },
+    plan::{Edit, Overwrite, RelPath},
+    problem::{Failure, Problem, Problems},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  See what would go:
+    kb-rs delete api --group batch --version v1alpha1 --kind AppService --dry-run
+
+  An API with its controllers, manifests and samples:
+    kb-rs delete api --group batch --version v1alpha1 --kind AppService
+
+  Only its controllers; the type stays:
+    kb-rs delete api --group batch --version v1alpha1 --kind AppService --resource=false
+
+  The same for a controller of a kind of Kubernetes:
+    kb-rs delete api --group core --version v1 --kind ConfigMap";
+
+/// Take an API out again
+///
+/// Takes back what `create api` made: the type, its controllers and their tests, the lines that start them, the manifests, the CRD and
+/// the entry in PROJECT. Files that you changed are kept and named, without the lines that were added to them, unless --force is given.
+/// Objects in clusters are not touched.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DeleteApiArgs {
+    /// The API group, with or without the project's domain
+    #[arg(long)]
+    group: Option<String>,
+    /// The version
+    #[arg(long)]
+    version: String,
+    /// The kind
+    #[arg(long)]
+    kind: String,
+    /// Delete the type as well as its controllers [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    resource: Option<bool>,
+    /// Delete only this controller, of a kind that has several
+    #[arg(long, value_name = "NAME", conflicts_with = "resource")]
+    controller_name: Option<String>,
+    /// Delete files that you changed, too
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &DeleteApiArgs, observe: Observer<'_>) -> Result<(), Failure> {
+    let found = project::find(args.output)?;
+    let request = typed(args)?;
+    let project = found.file.project();
+    let context = project_context(project, &found.header, found.manifest.as_deref());
+    let outcome = delete_api::plan(&request, project, &context, &|path| found.text_of(path))
+        .map_err(|problem: Problem| Failure::refused(vec![problem]))?;
+    let mut plan = outcome.plan;
+    plan.edit(
+        RelPath::new("PROJECT"),
+        Edit::Rewrite {
+            text: found.file.rewrite(&outcome.project)?,
+            expected: found.text,
+        },
+    );
+    let proposal = Proposal {
+        plan,
+        notes: outcome.notes,
+        next: vec!["make generate".to_owned(), "cargo test".to_owned()],
+    };
+    let overwrite = if args.force {
+        Overwrite::Yes
+    } else {
+        Overwrite::OnRequest
+    };
+    carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
+}
+
+fn typed(args: &DeleteApiArgs) -> Result<Request, Failure> {
+    let mut problems = Problems::default();
+    let group: Option<Group> =
+        problems.parse(args.group.as_deref().filter(|group| !group.is_empty()));
+    let version: Option<Version> = problems.parse(Some(&args.version));
+    let kind: Option<Kind> = problems.parse(Some(&args.kind));
+    let controller: Option<ControllerName> = problems.parse(args.controller_name.as_deref());
+    let problems = problems.into_vec();
+    match (version, kind) {
+        (Some(version), Some(kind)) if problems.is_empty() => Ok(Request {
+            group,
+            version,
+            kind,
+            what: match (controller, args.resource) {
+                (Some(name), _) => What::Controller(name),
+                (None, Some(false)) => What::Controllers,
+                (None, _) => What::Everything,
+            },
+            force: args.force,
+        }),
+        _ => Err(Failure::usage(problems)),
+    }
+}

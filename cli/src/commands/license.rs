@@ -1,0 +1,40 @@
+//! The flags about licences that several commands have.
+
+use std::path::Path;
+
+use crate::{
+    disk,
+    ops::Header,
+    problem::{Problem, Problems},
+};
+
+/// Free text that goes into files of other syntax: one line, and nothing that ends a string.
+pub(super) fn check_text(what: &str, value: Option<&str>, problems: &mut Problems) {
+    let Some(value) = value else { return };
+    if value.trim().is_empty()
+        || value
+            .chars()
+            .any(|character| character.is_control() || matches!(character, '"' | '\\'))
+    {
+        problems.push(Problem::new(
+            format!("{what} {value:?} is empty or has characters that do not fit"),
+            "give one line of text without quotation marks and backslashes",
+        ));
+    }
+}
+
+/// The header in a file that the user names.
+pub(super) fn read_header(file: &Path, problems: &mut Problems) -> Header {
+    match disk::read_text(file) {
+        Ok(text) => problems
+            .take(Header::parse(&file.display().to_string(), &text))
+            .unwrap_or_default(),
+        Err(error) => {
+            problems.push(Problem::new(
+                error.to_string(),
+                "name an existing file with --license-file",
+            ));
+            Header::default()
+        }
+    }
+}

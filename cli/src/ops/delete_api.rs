@@ -1,0 +1,293 @@
+//! `kb-rs delete api`: takes a kind, or its controllers, out of a project again.
+//!
+//! What goes is what `create api` would make for the project as it is, and would not make for the project without the kind: so
+//! nothing that is made can be forgotten here. What the user changed stays, unless it may be overwritten.
+
+use kb_model::{ApiGroup, ControllerName, Group, Kind, Version};
+use kb_templates::context;
+
+use super::{
+    create_api::{self, Texts, owned_in, plan_recorded},
+    generate::{OutputDir, is_generated},
+};
+use crate::{
+    plan::{
+        Action, CargoEdit, Change, Edit, Entry, Insertion, Overwrite, Plan, RelPath, Snapshot,
+        resolve,
+    },
+    problem::Problem,
+    project::{Project, Resource},
+};
+
+/// What the user asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) group: Option<Group>,
+    pub(crate) version: Version,
+    pub(crate) kind: Kind,
+    pub(crate) what: What,
+    /// What the user changed goes, too.
+    pub(crate) force: bool,
+}
+
+/// What of the kind goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum What {
+    /// All of it.
+    Everything,
+    /// Its controllers; the type stays.
+    Controllers,
+    /// One controller of several.
+    Controller(ControllerName),
+}
+
+/// What the request leads to.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The project's record afterwards.
+    pub(crate) project: Project,
+    /// The changes, except to PROJECT.
+    pub(crate) plan: Plan,
+    /// Remarks on what is left to do.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Plans the request.
+pub(crate) fn plan(
+    request: &Request,
+    project: &Project,
+    context: &context::Project,
+    texts: Texts<'_>,
+) -> Result<Outcome, Problem> {
+    let removed = find(request, project)?;
+    let after = without(removed, &request.what, project)?;
+    let made = |project: &Project| {
+        let mut plan = Plan::default();
+        plan_recorded(project, context, texts, &mut plan);
+        plan
+    };
+    let mut plan = Plan::inverse(&made(project), &made(&after));
+    let mut notes = missing(&plan, texts);
+    if !request.force {
+        notes.extend(keep_a_changed_crate(project, &after, texts, &mut plan));
+    }
+    if removed.api.is_some() && request.what == What::Everything {
+        notes.extend(stored_version(removed, project));
+        notes.extend(users(removed, project, &after, texts));
+        notes.extend(remove_crd(removed, &after, texts, &mut plan));
+    }
+    Ok(Outcome {
+        project: after,
+        plan,
+        notes,
+    })
+}
+
+fn find<'a>(request: &Request, project: &'a Project) -> Result<&'a Resource, Problem> {
+    let is_it = |resource: &&Resource| {
+        let full = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref());
+        let written = request.group.as_ref().map_or("", Group::as_str);
+        (resource.group == request.group || full.is_ok_and(|full| full.as_str() == written))
+            && resource.version == request.version
+            && resource.kind == request.kind
+    };
+    if let Some(found) = project.resources.iter().find(is_it) {
+        return Ok(found);
+    }
+    let known: Vec<String> = project.resources.iter().map(name).collect();
+    let group = request.group.as_ref().map_or("", Group::as_str);
+    Err(Problem::new(
+        format!(
+            "this project has no {group}/{}/{}",
+            request.version, request.kind
+        ),
+        match known.len() {
+            0 => "PROJECT records no API: there is nothing to delete".to_owned(),
+            _ => format!("it has {}", known.join(", ")),
+        },
+    ))
+}
+
+fn name(resource: &Resource) -> String {
+    let group = resource.group.as_ref().map_or("", Group::as_str);
+    format!("{group}/{}/{}", resource.version, resource.kind)
+}
+
+/// The record without what goes.
+fn without(removed: &Resource, what: &What, project: &Project) -> Result<Project, Problem> {
+    let mut after = project.clone();
+    let index = project
+        .resources
+        .iter()
+        .position(|resource| resource.is_same_kind(removed))
+        .unwrap_or_default();
+    let rest = &mut after.resources[index];
+    match what {
+        What::Everything => rest.api = None,
+        What::Controllers | What::Controller(_) if !rest.has_controller() => {
+            return Err(Problem::new(
+                format!("{} has no controller", name(removed)),
+                "to delete the type as well, leave out --resource=false",
+            ));
+        }
+        What::Controllers => {}
+        What::Controller(unwanted) => {
+            let count = rest.controllers.len();
+            rest.controllers.retain(|name| name != unwanted);
+            if rest.controllers.len() == count {
+                return Err(no_such_controller(removed, unwanted));
+            }
+        }
+    }
+    if !matches!(what, What::Controller(_)) {
+        rest.controller = false;
+        rest.controllers.clear();
+    }
+    if rest.api.is_none() && !rest.has_controller() {
+        after.resources.remove(index);
+        hand_on(removed, &mut after);
+    }
+    Ok(after)
+}
+
+fn no_such_controller(resource: &Resource, unwanted: &ControllerName) -> Problem {
+    let names: Vec<String> = resource
+        .controllers
+        .iter()
+        .map(|name| format!("\"{name}\""))
+        .collect();
+    Problem::new(
+        format!("{} has no controller \"{unwanted}\"", name(resource)),
+        match names.len() {
+            0 => "it has one without a name: delete that with --resource=false".to_owned(),
+            _ => format!("it has {}", names.join(", ")),
+        },
+    )
+}
+
+/// The crate of a type that goes may be that of another one, whose record did not have to name it again.
+fn hand_on(removed: &Resource, after: &mut Project) {
+    let krate = |resource: &Resource| {
+        let path = resource.path.as_deref().unwrap_or_default();
+        path.split("::").next().unwrap_or_default().to_owned()
+    };
+    let wanted = krate(removed);
+    let heir = after
+        .resources
+        .iter_mut()
+        .find(|other| other.external && other.module.is_none() && krate(other) == wanted);
+    if let (Some(heir), Some(module)) = (heir, &removed.module) {
+        heir.module = Some(module.clone());
+    }
+}
+
+/// Lines that `create api` wrote and that are not there any more: the user may have changed them.
+fn missing(plan: &Plan, texts: Texts<'_>) -> Vec<String> {
+    let gone = |(path, insertion): (&RelPath, &Insertion)| {
+        let text = texts(path)?;
+        (!insertion.is_in(&text)).then(|| {
+            let line = insertion.text.lines().next().unwrap_or_default();
+            format!("{path} has no line `{line}` as it was made: look for what became of it")
+        })
+    };
+    plan.taken_out().filter_map(gone).collect()
+}
+
+/// The API crate goes whole or not at all.
+fn keep_a_changed_crate(
+    project: &Project,
+    after: &Project,
+    texts: Texts<'_>,
+    plan: &mut Plan,
+) -> Option<String> {
+    let has_types = |project: &Project| project.resources.iter().any(|other| other.api.is_some());
+    if !has_types(project) || has_types(after) {
+        return None;
+    }
+    let files = create_api::CRATE_FILES.map(RelPath::new);
+    let snapshot: Snapshot = files
+        .iter()
+        .filter_map(|path| Some((path.clone(), Entry::File(texts(path)?))))
+        .collect();
+    // Conflicts are reported when the whole plan is held against the tree.
+    let resolved = resolve(&plan.only(&files), &snapshot, Overwrite::OnRequest).ok()?;
+    let stays = |path: &&RelPath| {
+        let goes = |change: &Change| change.path == **path && change.action == Action::Remove;
+        texts(path).is_some() && !resolved.changes.iter().any(goes)
+    };
+    let changed = files.iter().find(stays)?;
+    for path in &files {
+        plan.leave(path);
+    }
+    let manifest = RelPath::new("Cargo.toml");
+    let package = project.name.api_package();
+    plan.retain_edits(&manifest, |edit| match edit {
+        Edit::Cargo(CargoEdit::RemoveMember(_)) => false,
+        Edit::Cargo(CargoEdit::RemoveDependency { name, .. }) => *name != package,
+        _ => true,
+    });
+    Some(format!(
+        "the crate api stays, without kinds, because you changed {changed}"
+    ))
+}
+
+/// The first version that was made is stored, unless the user chose another.
+fn stored_version(removed: &Resource, project: &Project) -> Option<String> {
+    let mut versions = project
+        .resources
+        .iter()
+        .filter(|other| other.api.is_some() && is_version_of(other, removed));
+    let first = versions.next()?;
+    let next = versions.next()?;
+    (first.version == removed.version).then(|| {
+        format!(
+            "{} was made as the stored version of {}, and {} takes its place: before the CRD reaches a cluster, all objects there \
+             have to be stored anew, and status.storedVersions has to lose {}",
+            removed.version, removed.kind, next.version, removed.version
+        )
+    })
+}
+
+fn is_version_of(one: &Resource, other: &Resource) -> bool {
+    one.group == other.group && one.domain == other.domain && one.kind == other.kind
+}
+
+/// Other controllers that own the kind do not compile without it.
+fn users(removed: &Resource, project: &Project, after: &Project, texts: Texts<'_>) -> Vec<String> {
+    let is_removed = |owned: &kb_model::Gvk| {
+        owned.group == removed.group
+            && owned.version == removed.version
+            && owned.kind == removed.kind
+    };
+    create_api::controller_files(after)
+        .into_iter()
+        .filter(|path| {
+            let text = texts(path).unwrap_or_default();
+            owned_in(&text, project).iter().any(is_removed)
+        })
+        .map(|path| format!("{path} uses {}, and has to be changed", removed.kind))
+        .collect()
+}
+
+/// The CRD goes with the last version of its kind.
+fn remove_crd(
+    removed: &Resource,
+    after: &Project,
+    texts: Texts<'_>,
+    plan: &mut Plan,
+) -> Option<String> {
+    let remains = |other: &Resource| other.api.is_some() && is_version_of(other, removed);
+    if after.resources.iter().any(remains) {
+        return None;
+    }
+    let group = ApiGroup::new(removed.group.as_ref(), removed.domain.as_ref()).ok()?;
+    let path = OutputDir::of_crds().file(&format!("{group}_{}.yaml", removed.plural()));
+    let text = texts(&path)?;
+    if is_generated(&text) {
+        plan.remove(path);
+        return None;
+    }
+    Some(format!(
+        "{path} was not made by `kb-rs generate`, and stays"
+    ))
+}

@@ -1,0 +1,97 @@
+//! The rules of an operator that sees single namespaces.
+
+use super::Rule;
+use crate::builtin;
+
+/// The rules with `namespace` on each that names none. What has no namespace keeps none: URLs, and resources of Kubernetes that are
+/// not in namespaces.
+pub fn within(rules: &[Rule], namespace: &str) -> Vec<Rule> {
+    let mut result = Vec::new();
+    for rule in rules {
+        if rule.namespace.is_some() || rule.resources.is_empty() {
+            result.push(rule.clone());
+            continue;
+        }
+        let is_cluster_scoped = |resource: &String| {
+            let name = resource.split('/').next().unwrap_or_default();
+            let groups = &rule.groups;
+            !groups.is_empty()
+                && groups
+                    .iter()
+                    .all(|group| builtin::is_cluster_scoped(group, name))
+        };
+        let (everywhere, inside): (Vec<String>, Vec<String>) =
+            rule.resources.iter().cloned().partition(is_cluster_scoped);
+        let part = |resources: Vec<String>, namespace: Option<&str>| Rule {
+            resources,
+            namespace: namespace.map(ToOwned::to_owned),
+            ..rule.clone()
+        };
+        if !everywhere.is_empty() {
+            result.push(part(everywhere, None));
+        }
+        if !inside.is_empty() {
+            result.push(part(inside, Some(namespace)));
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(group: &str, resources: &[&str]) -> Rule {
+        Rule {
+            groups: vec![group.to_owned()],
+            resources: resources.iter().map(|name| (*name).to_owned()).collect(),
+            verbs: vec!["list".to_owned()],
+            ..Rule::default()
+        }
+    }
+
+    fn places(rules: &[Rule]) -> Vec<(&[String], Option<&str>)> {
+        let rules = within(rules, "system").leak();
+        rules
+            .iter()
+            .map(|rule| (&rule.resources[..], rule.namespace.as_deref()))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_in_namespaces_gets_the_namespace_and_the_rest_does_not() {
+        let both = rule("core", &["pods", "nodes/status", "secrets"]);
+        let (nodes, others) = (
+            ["nodes/status".to_owned()],
+            ["pods", "secrets"].map(String::from),
+        );
+        assert_eq!(
+            places(&[both]),
+            [(&nodes[..], None), (&others[..], Some("system"))]
+        );
+    }
+
+    #[test]
+    fn kinds_of_others_are_taken_to_be_in_namespaces() {
+        let foreign = rule("example.com", &["nodes"]);
+        assert_eq!(places(&[foreign])[0].1, Some("system"));
+    }
+
+    #[test]
+    fn a_namespace_that_is_named_stays() {
+        let named = Rule {
+            namespace: Some("other".to_owned()),
+            ..rule("core", &["pods"])
+        };
+        assert_eq!(places(&[named])[0].1, Some("other"));
+    }
+
+    #[test]
+    fn urls_are_in_no_namespace() {
+        let urls = Rule {
+            urls: vec!["/metrics".to_owned()],
+            ..Rule::default()
+        };
+        assert_eq!(places(&[urls])[0].1, None);
+    }
+}

@@ -1,0 +1,381 @@
+//! What was made can be taken back: `delete api` and `edit` leave no trace of what they undo, and nothing of the user's is lost.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests read, write and fail"
+)]
+
+use std::{fs, path::Path};
+
+use scaffold_tests::{KbRs, Scenario, Tree};
+
+const API: &str = "--group batch --version v1 --kind AppService";
+
+fn kb_rs() -> KbRs {
+    KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"))
+}
+
+fn tree(folder: &Path) -> Tree {
+    Tree::read(folder).unwrap()
+}
+
+#[track_caller]
+fn assert_same(before: &Tree, folder: &Path, what: &str) {
+    if let Some(difference) = before.difference(&tree(folder)) {
+        panic!("{what}\n{difference}");
+    }
+}
+
+/// The call that takes back a `create api`.
+fn opposite(create: &str) -> String {
+    let words: Vec<&str> = create.split_whitespace().collect();
+    let value = |flag: &str| {
+        let position = words.iter().position(|word| *word == flag)?;
+        Some(format!(" {flag} {}", words[position + 1]))
+    };
+    let names: String = ["--group", "--version", "--kind", "--controller-name"]
+        .into_iter()
+        .filter_map(value)
+        .collect();
+    format!("delete api{names}")
+}
+
+/// A project with one API that owns Deployments.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let init = "init --domain example.com --project-name demo --owner ACME";
+    kb_rs().succeed(folder.path(), init);
+    let create = format!("create api {API} --owns apps/v1/Deployment");
+    kb_rs().succeed(folder.path(), &create);
+    kb_rs().succeed(folder.path(), "generate");
+    folder
+}
+
+/// Adds text to the end of a file.
+fn append(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    let old = fs::read_to_string(&path).unwrap();
+    fs::write(path, old + text).unwrap();
+}
+
+fn replace(folder: &Path, path: &str, from: &str, to: &str) {
+    let path = folder.join(path);
+    let old = fs::read_to_string(&path).unwrap();
+    assert!(old.contains(from), "{old}");
+    fs::write(path, old.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn every_api_of_every_scenario_can_be_taken_back() {
+    for scenario in Scenario::all().unwrap() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let mut before = Vec::new();
+        for command in &scenario.commands {
+            before.push((command, tree(root)));
+            kb_rs().succeed(root, command);
+        }
+        let created = before
+            .iter()
+            .filter(|(command, _)| command.starts_with("create"));
+        for (command, before) in created.rev() {
+            kb_rs().succeed(root, &opposite(command));
+            kb_rs().succeed(root, "generate");
+            // As it was when that was made, and the manifests follow.
+            let wanted = tempfile::tempdir().unwrap();
+            before.write(wanted.path()).unwrap();
+            kb_rs().succeed(wanted.path(), "generate");
+            assert_same(&tree(wanted.path()), root, &opposite(command));
+        }
+    }
+}
+
+#[test]
+fn apis_can_be_deleted_in_the_order_in_which_they_were_made() {
+    for scenario in Scenario::all().unwrap() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let is_create = |command: &&String| command.starts_with("create");
+        kb_rs().succeed(root, &scenario.commands[0]);
+        kb_rs().succeed(root, "generate");
+        let start = tree(root);
+        for command in scenario.commands.iter().filter(is_create) {
+            kb_rs().succeed(root, command);
+        }
+        for command in scenario.commands.iter().filter(is_create) {
+            // Whoever takes the type takes its named controllers, too.
+            let run = kb_rs().run(root, opposite(command).split_whitespace());
+            let gone = run.stderr.contains("this project has no");
+            assert!(run.code == Some(0) || gone, "{command}: {}", run.stderr);
+        }
+        kb_rs().succeed(root, "generate");
+        assert_same(&start, root, &scenario.name);
+    }
+}
+
+#[test]
+fn init_create_delete_is_init() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    kb_rs().succeed(root, "init --domain example.com --project-name demo");
+    let start = tree(root);
+    kb_rs().succeed(root, &format!("create api {API} --owns apps/v1/Deployment"));
+    kb_rs().succeed(root, &format!("delete api {API}"));
+    assert_same(&start, root, "without `generate`");
+}
+
+#[test]
+fn what_the_user_changed_is_kept_and_named() {
+    let folder = project();
+    let root = folder.path();
+    let (types, controller) = ("api/src/v1/app_service.rs", "src/controller/app_service.rs");
+    append(root, types, "// mine\n");
+    append(root, controller, "// mine\n");
+    append(root, "src/main.rs", "// mine\n");
+    let kept = [types, controller].map(|path| fs::read_to_string(root.join(path)).unwrap());
+
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    for (path, text) in [types, controller].into_iter().zip(kept) {
+        assert!(
+            run.stdout.contains(&format!("keep {path}")),
+            "{}",
+            run.stdout
+        );
+        assert_eq!(fs::read_to_string(root.join(path)).unwrap(), text);
+    }
+    let main = fs::read_to_string(root.join("src/main.rs")).unwrap();
+    assert!(
+        main.ends_with("// mine\n") && !main.contains("app_service"),
+        "{main}"
+    );
+    assert!(!root.join("tests/app_service.rs").exists());
+    assert!(!root.join("config/crd").exists());
+}
+
+#[test]
+fn force_deletes_what_the_user_changed() {
+    let folder = project();
+    let root = folder.path();
+    append(root, "api/src/v1/app_service.rs", "// mine\n");
+    append(root, "api/Cargo.toml", "# mine\n");
+    kb_rs().succeed(root, &format!("delete api {API} --force"));
+    assert!(!root.join("api").exists());
+    assert!(
+        !fs::read_to_string(root.join("Cargo.toml"))
+            .unwrap()
+            .contains("demo-api")
+    );
+}
+
+#[test]
+fn an_api_crate_that_the_user_changed_stays_whole() {
+    let folder = project();
+    let root = folder.path();
+    append(root, "api/Cargo.toml", "# mine\n");
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(run.stderr.contains("the crate api stays"), "{}", run.stderr);
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("members = [\"api\"]"), "{manifest}");
+    let list = fs::read_to_string(root.join("api/src/lib.rs")).unwrap();
+    assert!(!list.contains("AppService"), "{list}");
+}
+
+#[test]
+fn a_line_that_the_user_changed_is_named() {
+    let folder = project();
+    let root = folder.path();
+    replace(root, "src/main.rs", "start(&manager)", "start(&manager, 3)");
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(
+        run.stderr.contains("src/main.rs has no line"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn the_next_version_takes_the_place_of_the_stored_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let v2 = "--group batch --version v2 --kind AppService";
+    kb_rs().succeed(root, "init --domain example.com --project-name demo");
+    kb_rs().succeed(root, &format!("create api {v2}"));
+    kb_rs().succeed(root, "generate");
+    let only_v2 = tree(root);
+    kb_rs().succeed(root, &format!("delete api {v2}"));
+    kb_rs().succeed(root, &format!("create api {API} --controller=false"));
+    kb_rs().succeed(root, &format!("create api {v2}"));
+    kb_rs().succeed(root, "generate");
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(run.stderr.contains("stored version"), "{}", run.stderr);
+    kb_rs().succeed(root, "generate");
+    assert_same(&only_v2, root, "v2 alone");
+}
+
+#[test]
+fn a_controller_that_used_the_kind_is_named() {
+    let folder = project();
+    let root = folder.path();
+    let owner = "create api --group batch --version v1 --kind Platform --owns batch/v1/AppService";
+    kb_rs().succeed(root, owner);
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(
+        run.stderr
+            .contains("src/controller/platform.rs uses AppService"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn only_the_controllers_can_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    kb_rs().succeed(root, "init --domain example.com --project-name demo");
+    kb_rs().succeed(root, &format!("create api {API} --controller=false"));
+    let before = tree(root);
+    kb_rs().succeed(root, &format!("create api {API} --resource=false"));
+    kb_rs().succeed(root, &format!("delete api {API} --resource=false"));
+    assert_same(&before, root, "--resource=false");
+    kb_rs().refused(
+        root,
+        &format!("delete api {API} --resource=false"),
+        1,
+        &["has no controller", "leave out --resource=false"],
+    );
+}
+
+#[test]
+fn what_is_not_there_cannot_be_deleted() {
+    let folder = project();
+    let other = "delete api --group batch --version v2 --kind AppService";
+    let expected = ["has no batch/v2/AppService", "it has batch/v1/AppService"];
+    kb_rs().refused(folder.path(), other, 1, &expected);
+    let named = format!("delete api {API} --controller-name nightly");
+    kb_rs().refused(folder.path(), &named, 1, &["no controller \"nightly\""]);
+}
+
+/// Everything that can be turned on, and how it is turned off.
+const SWITCHES: [(&str, &str); 6] = [
+    ("--namespaced", "--namespaced=false"),
+    ("--multigroup", "--multigroup=false"),
+    ("--enable prometheus", "--disable prometheus"),
+    (
+        "--enable network-policy,prometheus",
+        "--disable prometheus --disable network-policy",
+    ),
+    ("--license mit --owner Me", "--license apache2 --owner ACME"),
+    ("--license none", "--license apache2 --owner ACME"),
+];
+
+#[test]
+fn what_is_turned_on_and_off_again_leaves_no_trace() {
+    let folder = project();
+    let root = folder.path();
+    // The user's own, in files that change.
+    append(root, "config/manager/manager.yaml", "# mine\n");
+    append(root, "src/main.rs", "// mine\n");
+    append(root, "src/controller/app_service.rs", "// mine\n");
+    replace(root, "README.md", "## Getting started", "## How to start");
+    let before = tree(root);
+    for (on, off) in SWITCHES {
+        kb_rs().succeed(root, &format!("edit {on}"));
+        let edited = tree(root);
+        assert_ne!(edited, before, "edit {on}");
+        let again = kb_rs().succeed(root, &format!("edit {on}"));
+        assert!(
+            again.stderr.contains("nothing to change"),
+            "edit {on}: {}",
+            again.stderr
+        );
+        kb_rs().succeed(root, "generate");
+        kb_rs().succeed(root, &format!("edit {off}"));
+        kb_rs().succeed(root, "generate");
+        assert_same(&before, root, &format!("edit {on}, then edit {off}"));
+    }
+}
+
+#[test]
+fn an_edited_project_is_the_one_that_was_made_so() {
+    let api = format!("create api {API} --owns apps/v1/Deployment");
+    for (edit, flags) in [
+        ("--namespaced", "--namespaced"),
+        ("--license mit --owner ACME", "--license mit --owner ACME"),
+        ("--license none", "--license none"),
+    ] {
+        let [edited, made] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let init = "init --domain example.com --project-name demo";
+        kb_rs().succeed(edited.path(), init);
+        kb_rs().succeed(edited.path(), &api);
+        kb_rs().succeed(edited.path(), &format!("edit {edit}"));
+        kb_rs().succeed(made.path(), &format!("{init} {flags}"));
+        kb_rs().succeed(made.path(), &api);
+        for folder in [&edited, &made] {
+            kb_rs().succeed(folder.path(), "generate");
+        }
+        assert_same(&tree(made.path()), edited.path(), edit);
+    }
+}
+
+#[test]
+fn a_change_of_the_user_in_the_same_place_stops_the_edit() {
+    let folder = project();
+    let root = folder.path();
+    replace(
+        root,
+        "config/rbac/role_binding.yaml",
+        "kind: ClusterRoleBinding",
+        "kind: MyBinding",
+    );
+    let expected = [
+        "config/rbac/role_binding.yaml",
+        "changes of yours",
+        "+kind: RoleBinding",
+    ];
+    kb_rs().refused(root, "edit --namespaced", 1, &expected);
+    kb_rs().succeed(root, "edit --namespaced --force");
+    let text = fs::read_to_string(root.join("config/rbac/role_binding.yaml")).unwrap();
+    assert!(text.contains("kind: RoleBinding"), "{text}");
+}
+
+#[test]
+fn kinds_stay_where_they_are_when_groups_get_folders() {
+    let folder = project();
+    let root = folder.path();
+    let before = tree(root);
+    kb_rs().succeed(root, "edit --multigroup");
+    let other = "--group shop --version v1 --kind Order";
+    kb_rs().succeed(root, &format!("create api {other}"));
+    assert!(root.join("api/src/shop/v1/order.rs").exists());
+    assert!(root.join("api/src/v1/app_service.rs").exists());
+    kb_rs().refused(
+        root,
+        "edit --multigroup=false",
+        1,
+        &["several API groups: batch, shop"],
+    );
+    kb_rs().succeed(root, &format!("delete api {other}"));
+    kb_rs().succeed(root, "edit --multigroup=false");
+    assert_same(&before, root, "back to one group");
+}
+
+#[test]
+fn a_manager_of_namespaces_cannot_have_controllers_of_cluster_scoped_kinds() {
+    let folder = project();
+    let create = "create api --group core --version v1 --kind Node --resource=false";
+    kb_rs().succeed(folder.path(), create);
+    kb_rs().refused(
+        folder.path(),
+        "edit --namespaced",
+        1,
+        &["Node is cluster-scoped"],
+    );
+}
+
+#[test]
+fn an_edit_that_asks_for_nothing_or_both_is_refused() {
+    let folder = project();
+    kb_rs().refused(folder.path(), "edit --quiet", 2, &["nothing to change"]);
+    let both = "edit --enable pdb --disable pdb";
+    kb_rs().refused(folder.path(), both, 1, &["both enabled and disabled"]);
+}
