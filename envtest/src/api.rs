@@ -127,10 +127,13 @@ impl Api {
     ) -> Result<Value, Refusal> {
         let request = format!("{method} {path}");
         let answer = self.send(method, path, body).await;
+        // Before it serves a new kind, the API server says so in plain text.
+        if matches!(answer, Ok((StatusCode::NOT_FOUND, _))) {
+            return Err(Refusal::NotFound);
+        }
         let parsed = answer.and_then(|(status, text)| Ok((status, serde_json::from_slice(&text)?)));
         match parsed {
             Ok((status, answer)) if status.is_success() => Ok(answer),
-            Ok((StatusCode::NOT_FOUND, _)) => Err(Refusal::NotFound),
             Ok((status, Value::Object(answer))) => {
                 let message = answer.get("message").and_then(Value::as_str);
                 let message = message.map_or_else(|| status.to_string(), str::to_owned);

@@ -14,6 +14,8 @@ mod error;
 pub mod inflect;
 mod names;
 pub mod rbac;
+#[cfg(feature = "sample")]
+pub mod sample;
 pub mod schema;
 
 pub use edits::edits;

@@ -22,7 +22,7 @@ pub struct CelCaseSpec {
     #[kb(cel("self != 'a'"), cel("self != 'b'", message = "not b"))]
     pub letter: String,
     /// The rules of the field, then those of the type.
-    #[kb(cel("self != 'x'"))]
+    #[kb(cel("self != 'x'"), example = "red")]
     pub code: Ruled,
     /// On an enum.
     pub kind: RuledChoice,

@@ -153,6 +153,24 @@ fn what_the_user_changed_is_kept_and_named() {
 }
 
 #[test]
+fn a_sample_that_followed_the_type_goes_with_it() {
+    let folder = project();
+    let root = folder.path();
+    let field = "pub struct AppServiceSpec {\n    /// Pods to run.\n    pub replicas: i32,";
+    replace(
+        root,
+        "api/src/v1/app_service.rs",
+        "pub struct AppServiceSpec {",
+        field,
+    );
+    kb_rs().succeed(root, "generate");
+    let sample = fs::read_to_string(root.join("config/samples/batch_v1_appservice.yaml")).unwrap();
+    assert!(sample.contains("replicas"), "{sample}");
+    kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(!root.join("config/samples").exists());
+}
+
+#[test]
 fn force_deletes_what_the_user_changed() {
     let folder = project();
     let root = folder.path();

@@ -84,6 +84,28 @@ pub struct Resource {
     pub api: Api,
 }
 
+/// What a sample is rendered with.
+#[derive(Debug, Clone, Serialize)]
+pub struct SampleFile {
+    /// The sample.
+    pub sample: Sample,
+}
+
+/// A sample of a kind.
+#[derive(Debug, Clone, Serialize)]
+pub struct Sample {
+    /// The project's name: `my-operator`.
+    pub project: String,
+    /// `batch.example.com/v1alpha1`.
+    pub api_version: String,
+    /// `AppService`.
+    pub kind: String,
+    /// The name of the object: `appservice-sample`.
+    pub name: String,
+    /// The fields after the metadata, as YAML without a newline at the end.
+    pub fields: String,
+}
+
 /// What `create api` renders for a controller.
 #[derive(Debug, Clone, Serialize)]
 pub struct Controller {

@@ -6,7 +6,7 @@
 
 use kb_templates::{
     Templates,
-    context::{Api, Controller, Init, Owned, Project, Resource, Rule, Wiring},
+    context::{Api, Controller, Init, Owned, Project, Resource, Rule, Sample, SampleFile, Wiring},
 };
 use serde_json::Value;
 
@@ -74,6 +74,17 @@ fn controller() -> Controller {
 fn context(id: &str) -> Value {
     if id.starts_with("api/src/controller/") || id.starts_with("api/tests/") {
         serde_json::to_value(controller()).unwrap()
+    } else if id == "api/config/samples/SAMPLE.yaml" {
+        serde_json::to_value(SampleFile {
+            sample: Sample {
+                project: "my-operator".into(),
+                api_version: "batch.example.com/v1".into(),
+                kind: "AppService".into(),
+                name: "appservice-sample".into(),
+                fields: "spec:\n  replicas: 1".into(),
+            },
+        })
+        .unwrap()
     } else if id.starts_with("api/") {
         serde_json::to_value(Resource {
             project: project(),

@@ -8,7 +8,8 @@ use kb_templates::context;
 
 use super::{
     create_api::{self, Texts, owned_in, plan_recorded},
-    generate::{OutputDir, is_generated},
+    generate::{OutputDir, follows, is_generated},
+    layout,
 };
 use crate::{
     plan::{
@@ -74,6 +75,7 @@ pub(crate) fn plan(
     if removed.api.is_some() && request.what == What::Everything {
         notes.extend(stored_version(removed, project));
         notes.extend(users(removed, project, &after, texts));
+        take_sample_back(removed, project, texts, &mut plan);
         notes.extend(remove_crd(removed, &after, texts, &mut plan));
     }
     Ok(Outcome {
@@ -269,6 +271,28 @@ fn users(removed: &Resource, project: &Project, after: &Project, texts: Texts<'_
         .collect()
 }
 
+/// The sample that `generate` wrote is not the one that `create api` did.
+fn take_sample_back(removed: &Resource, project: &Project, texts: Texts<'_>, plan: &mut Plan) {
+    let group = removed.group.as_ref();
+    let Ok(api_group) = ApiGroup::new(group, removed.domain.as_ref()) else {
+        return;
+    };
+    let name = layout::sample_name(group, &api_group, &removed.version, &removed.kind);
+    let path = layout::sample_file(&name);
+    let crd = crd_file(removed).and_then(|path| texts(&path));
+    if let (Some(sample), Some(crd)) = (texts(&path), crd)
+        && follows(&sample, &crd, removed, project)
+    {
+        plan.remove(path);
+    }
+}
+
+/// Where `generate` puts the CRD of the kind.
+fn crd_file(resource: &Resource) -> Option<RelPath> {
+    let group = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref()).ok()?;
+    Some(OutputDir::of_crds().file(&format!("{group}_{}.yaml", resource.plural())))
+}
+
 /// The CRD goes with the last version of its kind.
 fn remove_crd(
     removed: &Resource,
@@ -280,8 +304,7 @@ fn remove_crd(
     if after.resources.iter().any(remains) {
         return None;
     }
-    let group = ApiGroup::new(removed.group.as_ref(), removed.domain.as_ref()).ok()?;
-    let path = OutputDir::of_crds().file(&format!("{group}_{}.yaml", removed.plural()));
+    let path = crd_file(removed)?;
     let text = texts(&path)?;
     if is_generated(&text) {
         plan.remove(path);

@@ -1,6 +1,6 @@
 //! Where things are in a project: the one place that knows single-group from multi-group layout.
 
-use kb_model::{Group, Kind, Version};
+use kb_model::{ApiGroup, Group, Kind, Version};
 
 use crate::{
     plan::RelPath,
@@ -162,6 +162,22 @@ impl<'a> Layout<'a> {
             None => last.to_owned(),
         }
     }
+}
+
+/// `batch_v1alpha1_appservice.yaml`: the sample of a kind in config/samples, the same in both layouts.
+pub(crate) fn sample_name(
+    group: Option<&Group>,
+    api_group: &ApiGroup,
+    version: &Version,
+    kind: &Kind,
+) -> String {
+    let group = group.map_or(api_group.as_str(), Group::as_str);
+    format!("{group}_{version}_{}.yaml", kind.lower())
+}
+
+/// Where samples are.
+pub(crate) fn sample_file(name: &str) -> RelPath {
+    RelPath::new(format!("config/samples/{name}"))
 }
 
 /// A module's name inside `parent`: never the parent's own, which clippy takes for a mistake.

@@ -11,6 +11,7 @@ pub(crate) mod init;
 mod kb_source;
 mod layout;
 mod license;
+mod sample;
 
 pub(crate) use contexts::project_context;
 pub(crate) use kb_source::KbSource;

@@ -1,6 +1,6 @@
 //! The files a plan looks at, as they were when it was made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
 
 use super::RelPath;
 
@@ -30,6 +30,16 @@ pub enum Entry {
     Unreadable(String),
 }
 
+impl Entry {
+    /// The text of a file.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::File(text) | Self::Protected(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// Entries by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snapshot {
@@ -40,6 +50,21 @@ impl Snapshot {
     /// What is at `path`; nothing, if the snapshot does not hold it.
     pub fn entry(&self, path: &RelPath) -> &Entry {
         self.entries.get(path).unwrap_or(&Entry::Missing)
+    }
+}
+
+impl Extend<(RelPath, Entry)> for Snapshot {
+    fn extend<T: IntoIterator<Item = (RelPath, Entry)>>(&mut self, entries: T) {
+        self.entries.extend(entries);
+    }
+}
+
+impl IntoIterator for Snapshot {
+    type Item = (RelPath, Entry);
+    type IntoIter = btree_map::IntoIter<RelPath, Entry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.into_iter()
     }
 }
 

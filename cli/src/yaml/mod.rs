@@ -6,7 +6,7 @@
 mod document;
 mod node;
 
-pub(crate) use document::{document, is_comment_text};
+pub(crate) use document::{document, fields, is_comment_text, read};
 
 #[cfg(test)]
 mod kubectl;

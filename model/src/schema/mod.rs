@@ -36,3 +36,5 @@ pub use standalone::schema;
 pub(crate) use builder::Builder;
 pub(crate) use found::{COLUMN_FORMATS, COLUMN_TYPES, Found, Scale, unknown_format};
 pub(crate) use lookup::{Target, lookup};
+#[cfg(feature = "sample")]
+pub(crate) use node::{EMBEDDED, INT_OR_STRING, LIST_MAP_KEYS, LIST_TYPE, VALIDATIONS};

@@ -111,13 +111,13 @@ pub(super) fn preserves(keywords: &Keywords) -> bool {
     flag(keywords, PRESERVE)
 }
 
-pub(super) const EMBEDDED: &str = "x-kubernetes-embedded-resource";
-pub(super) const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
-pub(super) const LIST_MAP_KEYS: &str = "x-kubernetes-list-map-keys";
-pub(super) const LIST_TYPE: &str = "x-kubernetes-list-type";
+pub(crate) const EMBEDDED: &str = "x-kubernetes-embedded-resource";
+pub(crate) const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
+pub(crate) const LIST_MAP_KEYS: &str = "x-kubernetes-list-map-keys";
+pub(crate) const LIST_TYPE: &str = "x-kubernetes-list-type";
 pub(super) const MAP_TYPE: &str = "x-kubernetes-map-type";
 pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
-pub(super) const VALIDATIONS: &str = "x-kubernetes-validations";
+pub(crate) const VALIDATIONS: &str = "x-kubernetes-validations";
 
 /// What a schema describes, for messages: "a string".
 pub(super) fn describe(keywords: &Keywords) -> &'static str {

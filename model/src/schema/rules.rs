@@ -209,12 +209,18 @@ fn written(rule: &Rule) -> Value {
 
 /// Adds rules after those that are there.
 pub(super) fn append(keywords: &mut Keywords, rules: Vec<Value>) {
-    match keywords.get_mut(VALIDATIONS) {
-        Some(Value::Array(there)) => there.extend(rules),
-        _ if rules.is_empty() => {}
-        _ => {
-            keywords.insert(VALIDATIONS.to_owned(), rules.into());
+    let mut all = match keywords.remove(VALIDATIONS) {
+        Some(Value::Array(there)) => there,
+        _ => Vec::new(),
+    };
+    for rule in rules {
+        // A rule is the key of its entry: server-side apply refuses a CRD that has one twice.
+        if !all.iter().any(|known| known["rule"] == rule["rule"]) {
+            all.push(rule);
         }
+    }
+    if !all.is_empty() {
+        keywords.insert(VALIDATIONS.to_owned(), all.into());
     }
 }
 

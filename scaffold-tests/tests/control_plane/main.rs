@@ -1,4 +1,4 @@
-//! The runtime against a real API server: what it writes, what it is refused, and how it recovers.
+//! The runtime and generated samples against a real API server: what is written, what is refused, and how the runtime recovers.
 //!
 //! All tests share one control plane, and each has a namespace of its own. Without the binaries (`make control-plane` builds them) the tests
 //! say that they are skipped, and pass; with `CI=true` they fail.
@@ -11,16 +11,24 @@
 
 mod apply;
 mod events;
+// Random APIs, as another test makes them.
+#[path = "../random_apis/fields.rs"]
+mod fields;
 mod kinds;
 mod leader;
 mod logs;
+#[path = "../random_apis/maker.rs"]
+mod maker;
 mod malformed;
 mod manager;
 mod metrics;
+#[path = "../random_apis/module.rs"]
+mod module;
 mod namespaces;
 mod operator;
 mod outage;
 mod place;
 mod recorder;
+mod samples;
 mod shop;
 mod status;

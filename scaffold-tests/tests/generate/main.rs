@@ -12,5 +12,6 @@ mod crash;
 mod files;
 mod project;
 mod rbac;
+mod samples;
 mod sources;
 mod watch;

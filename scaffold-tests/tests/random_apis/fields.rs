@@ -28,6 +28,17 @@ pub(super) enum Form {
     Other,
 }
 
+impl Form {
+    /// Whether rules cannot see it: any value, or what is made of such.
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::List(inner) | Self::Map(inner) => inner.is_open(),
+            Self::Integer | Self::Text | Self::Bool | Self::Other => false,
+        }
+    }
+}
+
 const WORDS: [&str; 12] = [
     "on",
     "y",
@@ -96,7 +107,7 @@ impl Maker<'_> {
         if optional && self.chance(15) {
             marks.push("nullable".to_owned());
         }
-        if member == Member::Spec && !matches!(form, Form::Any) && self.chance(8) {
+        if member == Member::Spec && !form.is_open() && self.chance(8) {
             marks.push("immutable".to_owned());
         }
         if self.chance(20) {
@@ -151,7 +162,7 @@ impl Maker<'_> {
                 }
             }
             Form::Bool | Form::Any => {}
-            Form::Other => may(self, "cel(\"true\", reason = \"FieldValueInvalid\")"),
+            Form::Other => may(self, "cel(\"1 == 1\", reason = \"FieldValueInvalid\")"),
         }
         marks
     }

@@ -33,7 +33,8 @@ Examples:
 /// Write the manifests that follow from the Rust sources
 ///
 /// Reads the API crate and writes a CRD for each kind to config/crd/bases, and its line to config/crd/kustomization.yaml; reads the
-/// `#[kb::rbac(..)]` of all packages and writes the role to config/rbac/role.yaml. Nothing is compiled, unless a type cannot be known
+/// `#[kb::rbac(..)]` of all packages and writes the role to config/rbac/role.yaml. The samples in config/samples follow their
+/// types, for as long as nobody has changed them. Nothing is compiled, unless a type cannot be known
 /// from the sources alone: then cargo builds and runs crdgen, and a line says why. Files are written only if they change. The file
 /// of a kind that is gone is removed; files that kb-rs did not make stay as they are.
 #[derive(Debug, clap::Args)]

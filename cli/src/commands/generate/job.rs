@@ -18,11 +18,11 @@ use crate::{
     disk::{self, Stamps},
     ops::{
         Proposal,
-        generate::{self, Comments, Generator, OutputDir},
+        generate::{self, Comments, Generator, OutputDir, Planned, Samples},
     },
     plan::{Overwrite, Plan, Resolved, Snapshot},
     problem::{Failure, Problem, Problems},
-    project::ProjectFile,
+    project::{Project, ProjectFile},
     show::{Printer, write_stdout},
     source::RuleFiles,
 };
@@ -66,10 +66,7 @@ pub(super) struct Job<'a> {
     crd_dir: OutputDir,
     role_dir: OutputDir,
     printer: Printer,
-    /// Whether PROJECT has kinds of its own.
-    has_kinds: bool,
-    /// Whether the manager sees single namespaces.
-    namespaced: bool,
+    project: &'a Project,
 }
 
 impl<'a> Job<'a> {
@@ -77,7 +74,7 @@ impl<'a> Job<'a> {
     pub(super) fn new(
         args: &'a GenerateArgs,
         root: &'a Path,
-        file: &ProjectFile,
+        file: &'a ProjectFile,
     ) -> Result<Self, Failure> {
         let mut problems = Problems::default();
         let comments = problems.take(comments(args));
@@ -93,8 +90,7 @@ impl<'a> Job<'a> {
                 crd_dir: dir.clone().unwrap_or_else(OutputDir::of_crds),
                 role_dir: dir.unwrap_or_else(OutputDir::of_roles),
                 printer: args.shown().printer(),
-                has_kinds: has_kinds(file),
-                namespaced: file.project().namespaced,
+                project: file.project(),
             }),
             _ => Err(Failure::usage(problems)),
         }
@@ -103,13 +99,14 @@ impl<'a> Job<'a> {
     /// What was asked for, with everything that is wrong with any of it.
     fn gather(&self, files: &SourceFiles<'_>) -> Result<Gathered, Failure> {
         let (args, printer) = (self.args, self.printer);
+        let has_kinds = has_kinds(self.project);
         let mut known = RuleFiles::default();
         let crds = args
             .asks_for(Generator::Crd)
-            .then(|| crds::gather(args, self.root, files, printer, self.has_kinds, &mut known));
+            .then(|| crds::gather(args, self.root, files, printer, has_kinds, &mut known));
         let roles = args
             .asks_for(Generator::Rbac)
-            .then(|| roles::gather(args, files, known, self.namespaced, printer));
+            .then(|| roles::gather(args, files, known, self.project.namespaced, printer));
         match (crds.transpose(), roles.transpose()) {
             (Ok(crds), Ok(roles)) => Ok(Gathered { crds, roles }),
             (Err(failure), Ok(_)) | (Ok(_), Err(failure)) => Err(failure),
@@ -171,7 +168,7 @@ impl<'a> Job<'a> {
             crd_files = generate::files(crds, &self.crd_dir, present);
         }
         let role_file = roles.as_ref().map(|_| generate::role_file(&self.role_dir));
-        let entries = disk::snapshot(self.root, crd_files.iter().chain(&role_file));
+        let mut entries = disk::snapshot(self.root, crd_files.iter().chain(&role_file));
 
         let mut plan = Plan::default();
         let mut notes = Vec::new();
@@ -179,8 +176,13 @@ impl<'a> Job<'a> {
         if let Some(crds) = &crds {
             notes.extend(no_kinds(crds.is_empty()));
             let (comments, dir) = (&self.comments, &self.crd_dir);
-            let more = generate::plan(crds, comments, dir, &crd_files, &entries, &mut plan);
-            notes.extend(problems.take(more).into_iter().flatten());
+            let planned = generate::plan(crds, comments, dir, &crd_files, &entries, &mut plan);
+            let Planned {
+                notes: more,
+                changed,
+            } = problems.take(planned).unwrap_or_default();
+            notes.extend(more);
+            self.plan_samples(&changed, &mut entries, &mut plan);
         }
         if let Some(roles) = &roles {
             let (comments, dir) = (&self.comments, &self.role_dir);
@@ -198,6 +200,15 @@ impl<'a> Job<'a> {
             next: Vec::new(),
         };
         Ok((proposal, entries))
+    }
+
+    /// Lets the samples follow CRDs that change; adds them to the files the plan was made from.
+    fn plan_samples(&self, changed: &[&Crd], entries: &mut Snapshot, plan: &mut Plan) {
+        if self.crd_dir == OutputDir::of_crds() {
+            let samples = Samples::of(changed, self.project);
+            entries.extend(disk::snapshot(self.root, samples.paths()));
+            samples.plan(entries, plan);
+        }
     }
 }
 
@@ -226,8 +237,8 @@ fn no_kinds(none: bool) -> Option<String> {
 }
 
 /// Whether PROJECT records a kind whose type is the project's own.
-fn has_kinds(file: &ProjectFile) -> bool {
-    let resources = &file.project().resources;
+fn has_kinds(project: &Project) -> bool {
+    let resources = &project.resources;
     resources.iter().any(|resource| resource.api.is_some())
 }
 
@@ -241,8 +252,7 @@ pub(super) fn watched(
     crds::also_seen(args, root, &mut seen);
     let files = SourceFiles::new(root, true);
     let result = project::find(args.output)
-        .and_then(|found| Job::new(args, root, &found.file))
-        .and_then(|job| job.write(&files, observe));
+        .and_then(|found| Job::new(args, root, &found.file)?.write(&files, observe));
     seen.extend(files.into_seen());
     (result, seen)
 }

@@ -4,7 +4,7 @@ use kb_templates::{Templates, context};
 
 use super::target::Target;
 use crate::{
-    ops::contexts,
+    ops::{contexts, layout, sample},
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
     project::Project,
 };
@@ -155,19 +155,25 @@ fn plan_manifests(
         Insertion::last("resources", "- ../crd"),
     );
 
-    let group = target
-        .group
-        .as_ref()
-        .map_or(target.api_group.as_str(), |group| group.as_str());
-    let sample = format!("{group}_{}_{}.yaml", target.version, target.kind.lower());
+    let (group, api_group) = (target.group.as_ref(), &target.api_group);
+    let name = layout::sample_name(group, api_group, &target.version, &target.kind);
     let samples = RelPath::new("config/samples/kustomization.yaml");
     plan.ensure(samples.clone(), || {
         templates.render("api/config/samples/kustomization.yaml", resource)
     });
-    plan.insert(samples, Insertion::last("samples", format!("- {sample}")));
+    plan.insert(samples, Insertion::last("samples", format!("- {name}")));
+    let fields = sample::of_new_kind();
+    let (version, kind) = (&target.version, &target.kind);
     plan.create(
-        RelPath::new(format!("config/samples/{sample}")),
-        templates.render("api/config/samples/SAMPLE.yaml", resource),
+        layout::sample_file(&name),
+        sample::text(
+            &resource.project.name,
+            api_group,
+            version,
+            kind,
+            fields,
+            templates,
+        ),
         IfExists::Conflict,
     );
 

@@ -51,21 +51,37 @@ pub(crate) fn files(crds: &[Crd], dir: &OutputDir, present: Vec<RelPath>) -> BTr
         .collect()
 }
 
-/// Adds the files to the plan; gives notes on what is left alone. `snapshot` holds what [`files`] named.
-pub(crate) fn plan(
-    crds: &[Crd],
+/// What is to be said of a plan.
+#[derive(Debug, Default)]
+pub(crate) struct Planned<'a> {
+    /// On what is left alone, and on what users should know.
+    pub(crate) notes: Vec<String>,
+    /// The CRDs whose files are new or change.
+    pub(crate) changed: Vec<&'a Crd>,
+}
+
+/// Adds the files to the plan. `snapshot` holds what [`files`] named.
+pub(crate) fn plan<'a>(
+    crds: &'a [Crd],
     comments: &Comments,
     dir: &OutputDir,
     files: &BTreeSet<RelPath>,
     snapshot: &Snapshot,
     plan: &mut Plan,
-) -> Result<Vec<String>, Vec<Problem>> {
+) -> Result<Planned<'a>, Vec<Problem>> {
     let mut problems = Vec::new();
-    let mut notes = Vec::new();
+    let Planned {
+        mut notes,
+        mut changed,
+    } = Planned::default();
     let mut wanted = BTreeSet::new();
     for (crd, text) in crds.iter().zip(texts(crds, comments)) {
         let path = dir.file(&crd.file_name());
-        if is_foreign(snapshot.entry(&path)) {
+        let entry = snapshot.entry(&path);
+        if entry.text() != Some(&text) {
+            changed.push(crd);
+        }
+        if is_foreign(entry) {
             problems.push(Problem::new(
                 format!("{path} exists already, and was not made by `kb-rs generate`"),
                 format!("move it away: the CRD of {} goes there", crd.kind),
@@ -98,7 +114,7 @@ pub(crate) fn plan(
         notes.extend(follow(&wanted, &gone, files, snapshot, plan));
     }
     if problems.is_empty() {
-        Ok(notes)
+        Ok(Planned { notes, changed })
     } else {
         Err(problems)
     }
@@ -195,7 +211,7 @@ mod tests {
             .collect();
         let files = files(&crds, dir, present);
         let mut changes = Plan::default();
-        let notes = plan(
+        let Planned { notes, .. } = plan(
             &crds,
             &Comments::default(),
             dir,

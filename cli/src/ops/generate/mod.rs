@@ -10,10 +10,12 @@ mod generator;
 mod kustomization;
 mod output_dir;
 mod roles;
+mod samples;
 
 pub(crate) use comments::{Comments, is_generated};
 pub(crate) use crdgen_output::crds_of;
-pub(crate) use crds::{files, plan, texts};
+pub(crate) use crds::{Planned, files, plan, texts};
 pub(crate) use generator::Generator;
 pub(crate) use output_dir::OutputDir;
 pub(crate) use roles::{plan_roles, role_file, role_text, roles_of};
+pub(crate) use samples::{Samples, follows};

@@ -17,6 +17,7 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 )]
 pub struct HTTPRoute2XXSpec {
     /// An example: replace it with what a HTTPRoute2XX needs.
+    #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 

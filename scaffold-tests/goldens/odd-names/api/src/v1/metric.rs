@@ -17,6 +17,7 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 )]
 pub struct MetricSpec {
     /// An example: replace it with what a Metric needs.
+    #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 

@@ -17,6 +17,7 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 )]
 pub struct TaskSpec {
     /// An example: replace it with what a Task needs.
+    #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 

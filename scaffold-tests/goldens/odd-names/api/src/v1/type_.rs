@@ -17,6 +17,7 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 )]
 pub struct TypeSpec {
     /// An example: replace it with what a Type needs.
+    #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 

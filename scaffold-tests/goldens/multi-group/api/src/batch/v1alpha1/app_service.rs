@@ -16,6 +16,7 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 )]
 pub struct AppServiceSpec {
     /// An example: replace it with what an AppService needs.
+    #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 

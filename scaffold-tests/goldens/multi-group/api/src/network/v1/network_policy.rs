@@ -16,6 +16,7 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 )]
 pub struct NetworkPolicySpec {
     /// An example: replace it with what a NetworkPolicy needs.
+    #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 

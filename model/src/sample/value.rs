@@ -1,0 +1,33 @@
+//! One value: what the user has said, or what its type asks for.
+
+use serde_json::Value;
+
+use super::{
+    layers::Layers,
+    list::list,
+    number::{integer, number},
+    object::object,
+    text::text,
+};
+use crate::schema::INT_OR_STRING;
+
+/// A value for the field `name`. Different variants give different values, as far as there are any.
+pub(super) fn value(layers: &Layers<'_>, name: &str, variant: usize) -> Value {
+    if variant == 0
+        && let Some(said) = layers.said()
+    {
+        return said.clone();
+    }
+    if let Some(choices) = layers.choices().filter(|choices| !choices.is_empty()) {
+        return choices[variant % choices.len()].clone();
+    }
+    match layers.json_type() {
+        "array" => list(layers, name).into(),
+        "boolean" => (variant % 2 == 1).into(),
+        "integer" => integer(layers, variant).into(),
+        "number" => number(layers, variant).into(),
+        "string" => text(layers, name, variant).into(),
+        "" if layers.flag(INT_OR_STRING) => integer(layers, variant).into(),
+        _ => object(layers, variant, &[]).into(),
+    }
+}
