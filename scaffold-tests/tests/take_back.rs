@@ -279,8 +279,8 @@ const SWITCHES: [(&str, &str); 6] = [
     ("--multigroup", "--multigroup=false"),
     ("--enable prometheus", "--disable prometheus"),
     (
-        "--enable network-policy,prometheus",
-        "--disable prometheus --disable network-policy",
+        "--enable pdb,network-policy,prometheus",
+        "--disable prometheus --disable pdb,network-policy",
     ),
     ("--license mit --owner Me", "--license apache2 --owner ACME"),
     ("--license none", "--license apache2 --owner ACME"),

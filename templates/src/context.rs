@@ -40,6 +40,10 @@ pub struct Init {
     pub project: Project,
     /// Where kb's library comes from, as Cargo.toml says it: `{ package = "kb-runtime", version = "0.1" }`.
     pub kb: String,
+    /// What `cargo install` is told to get this command: `kb-rs --locked --version 0.1.0`.
+    pub kb_rs: String,
+    /// The git repository that kb's library comes from, as a TOML string.
+    pub kb_git: Option<String>,
 }
 
 /// A kind: every template of `create api` sees it as `api`.

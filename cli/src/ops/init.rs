@@ -27,12 +27,16 @@ pub(crate) struct Init {
 }
 
 /// Files that many projects have before kb-rs comes: the user's stay.
-pub(super) const USUAL: [&str; 4] = [
+pub(super) const USUAL: [&str; 5] = [
     ".dockerignore",
     ".github/workflows/ci.yml",
     ".gitignore",
     "README.md",
+    "deny.toml",
 ];
+
+/// What only a manager that watches single namespaces needs.
+const OF_NAMESPACED: &str = "config/watched-namespaces/";
 
 impl Init {
     /// The record of the new project.
@@ -54,10 +58,7 @@ impl Init {
 
     /// Adds every file of a new project to the plan, except PROJECT.
     pub(crate) fn files(&self, plan: &mut Plan) {
-        let context = context::Init {
-            project: self.context(),
-            kb: self.kb_source.dependency(),
-        };
+        let context = init_context(self.context(), &self.kb_source);
         plan_files(&context, plan);
         if let Some(license) = self.license.template() {
             plan.create(
@@ -87,11 +88,24 @@ impl Init {
     }
 }
 
+/// What the templates of `init` see.
+pub(super) fn init_context(project: context::Project, kb_source: &KbSource) -> context::Init {
+    context::Init {
+        project,
+        kb: kb_source.dependency(),
+        kb_rs: kb_source.command(),
+        kb_git: kb_source.git(),
+    }
+}
+
 /// Adds the files that every project has to the plan.
 pub(super) fn plan_files(context: &context::Init, plan: &mut Plan) {
     let mut templates = Templates::default();
     for id in Templates::ids() {
         if let Some(path) = id.strip_prefix("init/") {
+            if path.starts_with(OF_NAMESPACED) && !context.project.namespaced {
+                continue;
+            }
             let if_exists = if USUAL.contains(&path) {
                 IfExists::Keep
             } else {

@@ -33,6 +33,24 @@ impl KbSource {
         };
         table.to_string().trim().to_owned()
     }
+
+    /// What `cargo install` is told in a shell, to get this command. Elsewhere a checkout does not exist.
+    pub(crate) fn command(&self) -> String {
+        match self {
+            Self::Registry | Self::Path(_) => {
+                format!("kb-rs --locked --version {}", env!("CARGO_PKG_VERSION"))
+            }
+            Self::Git(url) => format!("kb-rs --locked --git '{}'", url.replace('\'', r"'\''")),
+        }
+    }
+
+    /// The git repository, as a TOML string.
+    pub(crate) fn git(&self) -> Option<String> {
+        match self {
+            Self::Git(url) => Some(toml_edit::Value::from(url.as_str()).to_string()),
+            Self::Registry | Self::Path(_) => None,
+        }
+    }
 }
 
 /// The versions of kb's library that fit this command.
@@ -78,5 +96,28 @@ impl IntoProblems for KbSourceError {
             ),
             "for a checkout of kb-rs write `--kb-source path:../kb-rs`",
         )]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_git_repository_is_quoted_for_the_shell_and_for_toml() {
+        let source = KbSource::Git("https://example.com/it's \"kb\"".to_owned());
+        assert_eq!(
+            source.command(),
+            r#"kb-rs --locked --git 'https://example.com/it'\''s "kb"'"#
+        );
+        let toml: toml_edit::Value = source.git().unwrap().parse().unwrap();
+        assert_eq!(toml.as_str(), Some("https://example.com/it's \"kb\""));
+    }
+
+    #[test]
+    fn a_checkout_is_not_there_in_ci() {
+        let source = KbSource::Path("../kb-rs".to_owned());
+        assert_eq!(source.command(), KbSource::Registry.command());
+        assert_eq!(source.git(), None);
     }
 }

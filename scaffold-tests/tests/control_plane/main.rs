@@ -1,12 +1,13 @@
-//! The runtime and generated samples against a real API server: what is written, what is refused, and how the runtime recovers.
+//! The runtime, the manifests and the samples against a real API server: what is written, what is refused, and how the runtime recovers.
 //!
 //! All tests share one control plane, and each has a namespace of its own. Without the binaries (`make control-plane` builds them) the tests
 //! say that they are skipped, and pass; with `CI=true` they fail.
 #![allow(
+    clippy::disallowed_methods,
     clippy::large_futures,
     clippy::needless_pass_by_value,
     clippy::unwrap_used,
-    reason = "tests fail; what they apply is large, and written where it is passed"
+    reason = "tests start processes and fail; what they apply is large, and written where it is passed"
 )]
 
 mod apply;
@@ -15,12 +16,15 @@ mod events;
 #[path = "../random_apis/fields.rs"]
 mod fields;
 mod kinds;
+mod kubectl;
 mod leader;
 mod logs;
+mod makefile;
 #[path = "../random_apis/maker.rs"]
 mod maker;
 mod malformed;
 mod manager;
+mod manifests;
 mod metrics;
 #[path = "../random_apis/module.rs"]
 mod module;
@@ -32,3 +36,4 @@ mod recorder;
 mod samples;
 mod shop;
 mod status;
+mod watched_namespaces;

@@ -74,10 +74,7 @@ impl Choices {
     fn init_context(&self) -> context::Init {
         let source = self.project.kb_source.as_deref();
         let source = source.and_then(|source| source.parse().ok());
-        context::Init {
-            project: self.context(),
-            kb: source.unwrap_or(KbSource::Registry).dependency(),
-        }
+        init::init_context(self.context(), &source.unwrap_or(KbSource::Registry))
     }
 
     /// Every file that these choices lead to, except PROJECT and the licence's text.

@@ -38,7 +38,8 @@ pub(crate) fn roles_of(
     };
     // What allows nothing is only there to be bound.
     roles.retain(|role| is_bound(role) || !role.grants.is_empty());
-    let notes = roles.iter().filter(|role| !is_bound(role)).map(unbound);
+    let notes = roles.iter().filter(|role| !is_bound(role));
+    let notes = notes.map(|role| unbound(role, namespaced));
     let notes = notes.collect();
     if !roles.iter().any(is_bound) {
         roles.insert(0, bound);
@@ -46,9 +47,12 @@ pub(crate) fn roles_of(
     (roles, notes)
 }
 
-fn unbound(role: &Role) -> String {
+fn unbound(role: &Role, namespaced: bool) -> String {
     let name = &role.name;
     match &role.namespace {
+        Some(namespace) if namespaced => format!(
+            "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account to config/rbac"
+        ),
         Some(namespace) => format!(
             "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account, \
              outside of config/default, which sets its own namespace on all it holds"

@@ -1,0 +1,137 @@
+//! What is deployed, on the API server: every golden, with each of its components, all of them and none, in its restricted namespace.
+
+use std::path::Path;
+
+use scaffold_tests::Scenario;
+use serde_json::{Value, json};
+
+use crate::{
+    kubectl::{Kubectl, edit, project},
+    place::Place,
+};
+
+/// The components, and the kind that each adds.
+const COMPONENTS: [(&str, &str); 3] = [
+    ("prometheus", "ServiceMonitor"),
+    ("network-policy", "NetworkPolicy"),
+    ("pdb", "PodDisruptionBudget"),
+];
+
+const DRY_RUN: [&str; 7] = [
+    "apply",
+    "--server-side",
+    "--dry-run=server",
+    "--validate=strict",
+    // What another test has deployed is not in the way.
+    "--force-conflicts",
+    "--field-manager=scaffold-tests",
+    "--filename=-",
+];
+
+fn service_monitor_crd() -> Value {
+    serde_saphyr::from_str(include_str!("data/servicemonitors.yaml")).unwrap()
+}
+
+/// What config/default makes with these components. They are off before and after.
+fn built(kubectl: &Kubectl, project: &Path, enabled: &[&str]) -> Vec<Value> {
+    let file = "config/default/kustomization.yaml";
+    for name in enabled {
+        let off = format!("\n# - ../{name}\n");
+        let on = format!("\n- ../{name}\n");
+        edit(project, file, |text| text.replace(&off, &on));
+    }
+    let documents = kubectl.kustomize(&project.join("config/default"));
+    for name in enabled {
+        let off = format!("\n# - ../{name}\n");
+        let on = format!("\n- ../{name}\n");
+        edit(project, file, |text| text.replace(&on, &off));
+    }
+    for (name, kind) in COMPONENTS {
+        let is_there = documents.iter().any(|document| document["kind"] == kind);
+        assert_eq!(is_there, enabled.contains(&name), "{kind} with {enabled:?}");
+    }
+    documents
+}
+
+/// Every document that a project can deploy, once.
+fn all_documents(kubectl: &Kubectl, project: &Path) -> Vec<Value> {
+    let names = COMPONENTS.map(|(name, _)| name);
+    let mut variants: Vec<Vec<&str>> = names.map(|name| vec![name]).into();
+    variants.extend([vec![], names.into()]);
+    let mut documents = Vec::new();
+    for enabled in variants {
+        for document in built(kubectl, project, &enabled) {
+            if !documents.contains(&document) {
+                documents.push(document);
+            }
+        }
+    }
+    documents
+}
+
+/// The pods of Deployments: a Deployment whose pods will be refused is itself admitted.
+fn pods(documents: &[Value]) -> Vec<Value> {
+    let deployments = documents
+        .iter()
+        .filter(|document| document["kind"] == "Deployment");
+    let pod = |(index, deployment): (usize, &Value)| {
+        let mut pod = deployment["spec"]["template"].clone();
+        pod["apiVersion"] = json!("v1");
+        pod["kind"] = json!("Pod");
+        pod["metadata"]["name"] = json!(format!("pod-{index}"));
+        pod["metadata"]["namespace"] = deployment["metadata"]["namespace"].clone();
+        pod
+    };
+    deployments.enumerate().map(pod).collect()
+}
+
+#[tokio::test]
+async fn everything_that_can_be_deployed_is_accepted_in_a_restricted_namespace() {
+    let Some(place) = Place::new("manifests").await else {
+        return;
+    };
+    let Some(kubectl) = Kubectl::new(&place) else {
+        return;
+    };
+    let crd = service_monitor_crd();
+    place.environment.apply([crd]).await.unwrap();
+    for scenario in Scenario::all().unwrap() {
+        let project = project(&scenario.name);
+        let documents = all_documents(&kubectl, project.path());
+        let mut namespaces = documents
+            .iter()
+            .filter(|document| document["kind"] == "Namespace");
+        let namespace = namespaces.next().unwrap();
+        let labels = &namespace["metadata"]["labels"];
+        assert_eq!(labels["pod-security.kubernetes.io/enforce"], "restricted");
+        place.environment.apply([namespace]).await.unwrap();
+
+        let mut pods = pods(&documents);
+        assert_eq!(pods.len(), 2, "with one replica and with two");
+        let accepted = kubectl.succeed(&DRY_RUN, &[documents, pods.clone()].concat());
+        assert!(!accepted.stderr.contains("Warning"), "{}", accepted.stderr);
+
+        // It is the namespace that refuses others.
+        pods[0]["spec"]["securityContext"] = json!({});
+        let refused = kubectl.run(&DRY_RUN, &pods[..1]);
+        let expected = "violates PodSecurity \"restricted";
+        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    }
+}
+
+#[tokio::test]
+async fn a_field_that_does_not_exist_is_refused() {
+    let Some(place) = Place::new("manifests-strict").await else {
+        return;
+    };
+    let Some(kubectl) = Kubectl::new(&place) else {
+        return;
+    };
+    let account = json!({
+        "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "x", "namespace": place.namespace},
+        "automountServiceAcountToken": false,
+    });
+    let refused = kubectl.run(&DRY_RUN, &[account]);
+    let expected = "automountServiceAcountToken";
+    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+}

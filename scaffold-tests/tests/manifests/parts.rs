@@ -1,0 +1,131 @@
+//! The parts fit each other: components are switched by the lines that `kb-rs edit` looks for, policies and monitors name the ports and
+//! labels that there are.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::files::{Golden, goldens};
+
+/// The components, as lines of config/default name them.
+const COMPONENTS: [&str; 3] = ["prometheus", "network-policy", "pdb"];
+
+/// Whether a selector's labels are all among an object's.
+fn selects(selector: &Value, labels: &Value) -> bool {
+    let selector = selector.as_object().expect("labels to select by");
+    !selector.is_empty() && selector.iter().all(|(key, value)| labels[key] == *value)
+}
+
+fn deployment(golden: &Golden) -> Value {
+    let mut documents = golden.documents().into_iter().map(|(_, document)| document);
+    let is_whole = |document: &Value| {
+        document["kind"] == "Deployment"
+            && document["spec"]["template"]["spec"]["containers"].is_array()
+    };
+    documents.find(is_whole).unwrap()
+}
+
+#[test]
+fn every_component_is_one_commented_line_that_says_what_it_is() {
+    for golden in goldens() {
+        let text = golden.tree.get("config/default/kustomization.yaml");
+        let (_, list) = text.unwrap().split_once("\ncomponents:\n").unwrap();
+        let (list, _) = list.split_once("# +kb:scaffold:components\n").unwrap();
+        let lines: Vec<&str> = list.lines().collect();
+        let listed = lines.chunks(2).map(|lines| {
+            let [says, line] = lines else {
+                panic!("{}: {lines:?}", golden.name);
+            };
+            assert!(
+                says.starts_with("# ") && !says.starts_with("# - "),
+                "{says}"
+            );
+            line.strip_prefix("# - ../")
+                .unwrap_or_else(|| panic!("{line}"))
+        });
+        assert_eq!(listed.collect::<Vec<_>>(), COMPONENTS, "{}", golden.name);
+
+        let documents = golden.documents().into_iter();
+        let found: BTreeSet<String> = documents
+            .filter(|(_, document)| document["kind"] == "Component")
+            .map(|(path, _)| path.split('/').nth(1).unwrap().to_owned())
+            .collect();
+        assert_eq!(
+            found,
+            COMPONENTS.map(ToOwned::to_owned).into(),
+            "{}",
+            golden.name
+        );
+    }
+}
+
+#[test]
+fn the_policy_lets_in_what_the_pod_listens_on_and_the_probes_have_another_port() {
+    for golden in goldens() {
+        let deployment = deployment(&golden);
+        let template = &deployment["spec"]["template"];
+        let ports = template["spec"]["containers"][0]["ports"]
+            .as_array()
+            .unwrap();
+        let metrics = ports.iter().find(|port| port["name"] == "metrics").unwrap();
+
+        let policy = golden.document("config/network-policy/allow-metrics-traffic.yaml");
+        let spec = &policy["spec"];
+        assert!(selects(
+            &spec["podSelector"]["matchLabels"],
+            &template["metadata"]["labels"]
+        ));
+        assert_eq!(
+            spec["ingress"][0]["ports"][0]["port"],
+            metrics["containerPort"]
+        );
+
+        let service = golden.document("config/default/metrics_service.yaml");
+        assert_eq!(service["spec"]["ports"][0]["targetPort"], metrics["name"]);
+        assert!(selects(
+            &service["spec"]["selector"],
+            &template["metadata"]["labels"]
+        ));
+
+        let container = &template["spec"]["containers"][0];
+        for probe in ["livenessProbe", "readinessProbe"] {
+            assert_eq!(container[probe]["httpGet"]["port"], "probes");
+        }
+    }
+}
+
+#[test]
+fn the_monitor_selects_the_service_of_the_metrics_and_nothing_else() {
+    for golden in goldens() {
+        let monitor = golden.document("config/prometheus/monitor.yaml");
+        let selector = &monitor["spec"]["selector"]["matchLabels"];
+        let service = golden.document("config/default/metrics_service.yaml");
+        assert!(selects(selector, &service["metadata"]["labels"]));
+        assert_eq!(
+            monitor["spec"]["endpoints"][0]["port"],
+            service["spec"]["ports"][0]["name"]
+        );
+        let documents = golden.documents().into_iter();
+        let others = documents.filter(|(_, document)| {
+            document["kind"] == "Service"
+                && document["metadata"]["name"] != service["metadata"]["name"]
+        });
+        for (path, other) in others {
+            assert!(!selects(selector, &other["metadata"]["labels"]), "{path}");
+        }
+    }
+}
+
+#[test]
+fn the_budget_and_the_spread_count_the_managers_pods() {
+    for golden in goldens() {
+        let labels = &deployment(&golden)["spec"]["template"]["metadata"]["labels"];
+        let budget = golden.document("config/pdb/pod_disruption_budget.yaml");
+        assert!(selects(&budget["spec"]["selector"]["matchLabels"], labels));
+        let patch = golden.document("config/pdb/manager_replicas_patch.yaml");
+        let spread = &patch["spec"]["template"]["spec"]["topologySpreadConstraints"];
+        for constraint in spread.as_array().unwrap() {
+            assert!(selects(&constraint["labelSelector"]["matchLabels"], labels));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What no role may allow: everything of something, or taking more than was given.
+
+use serde_json::Value;
+
+use crate::files::strings;
+
+/// Verbs by which whoever has them can give themselves all others.
+const ESCALATING: [&str; 3] = ["bind", "escalate", "impersonate"];
+
+pub(crate) fn problems(document: &Value) -> Vec<String> {
+    let kind = document["kind"].as_str().unwrap_or_default();
+    let mut problems = Vec::new();
+    if kind.ends_with("RoleBinding") && document["roleRef"]["name"] == "cluster-admin" {
+        problems.push("it binds cluster-admin".to_owned());
+    }
+    if matches!(kind, "Role" | "ClusterRole") {
+        for rule in document["rules"].as_array().into_iter().flatten() {
+            problems.extend(of_rule(rule));
+        }
+    }
+    problems
+}
+
+fn of_rule(rule: &Value) -> Vec<String> {
+    let mut problems = Vec::new();
+    for field in ["apiGroups", "resources", "verbs", "nonResourceURLs"] {
+        for word in strings(&rule[field]) {
+            if word.contains('*') {
+                problems.push(format!("{word:?} in {field}"));
+            }
+            if field == "verbs" && ESCALATING.contains(&word) {
+                problems.push(format!("the verb {word}"));
+            }
+        }
+    }
+    problems
+}
+
+#[test]
+fn wildcards_and_ways_to_more_are_found() {
+    let role = |rule: Value| serde_json::json!({"kind": "ClusterRole", "rules": [rule]});
+    let wrong = [
+        role(serde_json::json!({"apiGroups": ["*"], "resources": ["pods"], "verbs": ["get"]})),
+        role(serde_json::json!({"apiGroups": [""], "resources": ["*/status"], "verbs": ["get"]})),
+        role(serde_json::json!({"apiGroups": [""], "resources": ["pods"], "verbs": ["*"]})),
+        role(serde_json::json!({"nonResourceURLs": ["/metrics/*"], "verbs": ["get"]})),
+        role(
+            serde_json::json!({"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"]}),
+        ),
+        serde_json::json!({"kind": "ClusterRoleBinding", "roleRef": {"kind": "ClusterRole", "name": "cluster-admin"}}),
+    ];
+    for document in wrong {
+        assert_eq!(problems(&document).len(), 1, "{document}");
+    }
+    let right =
+        role(serde_json::json!({"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}));
+    assert!(problems(&right).is_empty());
+}
