@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use kb_envtest::download::DownloadError;
 use kb_model::{NameError, NameErrors};
 
 use crate::{disk::DiskError, plan::Conflict, project::ProjectError, source::Diagnostic};
@@ -140,6 +141,46 @@ impl From<Vec<Conflict>> for Failure {
     fn from(conflicts: Vec<Conflict>) -> Self {
         Self::refused(conflicts.into_iter().map(Problem::from).collect())
     }
+}
+
+impl From<DownloadError> for Problem {
+    fn from(error: DownloadError) -> Self {
+        Self::new(error.to_string(), error.help())
+    }
+}
+
+impl From<DownloadError> for Failure {
+    fn from(error: DownloadError) -> Self {
+        Problem::from(error).into()
+    }
+}
+
+impl From<kb_envtest::Error> for Failure {
+    fn from(error: kb_envtest::Error) -> Self {
+        let help = match &error {
+            kb_envtest::Error::Incomplete { missing, .. }
+                if missing.contains(&"kube-controller-manager") =>
+            {
+                "leave --controller-manager out, or set KUBEBUILDER_ASSETS to a folder that has it; `make control-plane` in a checkout of \
+                 kb-rs builds one"
+            }
+            // The others say what to do.
+            _ => "",
+        };
+        Problem {
+            message: with_causes(&error),
+            help: Some(help.to_owned()).filter(|help| !help.is_empty()),
+            paste: None,
+            diagnostic: None,
+        }
+        .into()
+    }
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    let texts = causes.map(|cause| format!(": {cause}"));
+    format!("{error}{}", texts.collect::<String>())
 }
 
 /// Collects problems instead of stopping at the first.

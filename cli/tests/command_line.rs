@@ -44,6 +44,30 @@ fn help_is_as_reviewed() {
         file!["snapshots/generate.txt"]
     );
     assert_data_eq!(
+        stdout(&["envtest", "--help"]),
+        file!["snapshots/envtest.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["envtest", "list", "--help"]),
+        file!["snapshots/envtest-list.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["envtest", "use", "--help"]),
+        file!["snapshots/envtest-use.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["envtest", "path", "--help"]),
+        file!["snapshots/envtest-path.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["envtest", "run", "--help"]),
+        file!["snapshots/envtest-run.txt"]
+    );
+    assert_data_eq!(
+        stdout(&["envtest", "cleanup", "--help"]),
+        file!["snapshots/envtest-cleanup.txt"]
+    );
+    assert_data_eq!(
         stdout(&["completion", "--help"]),
         file!["snapshots/completion.txt"]
     );

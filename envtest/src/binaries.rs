@@ -1,23 +1,23 @@
 //! Where the servers' binaries are.
 
 use std::{
-    cmp::Reverse,
     env::{self, consts::EXE_SUFFIX},
     ffi::OsString,
-    fs,
     path::{Path, PathBuf},
 };
 
-use crate::Error;
-
-/// Those that every control plane needs.
-const NEEDED: [&str; 2] = ["etcd", "kube-apiserver"];
+use crate::{
+    Cache, Error,
+    cache::{missing, set_variable},
+};
 
 /// A folder with `etcd` and `kube-apiserver`, and perhaps `kube-controller-manager`.
 ///
-/// It is, in this order: the folder that the [builder](crate::Builder::binaries) is given, the one that `KUBEBUILDER_ASSETS` names, the newest
-/// version in the cache of kb-rs (`KB_CONTROL_PLANE_DIR`, by default `~/.cache/kb-rs/control-plane`), the newest in that of Kubebuilder's
-/// `setup-envtest`. A folder that is named and lacks a binary is an error; no other is taken in its place.
+/// It is, in this order: the folder that the [builder](crate::Builder::binaries) is given, the one that `KUBEBUILDER_ASSETS` names, one in
+/// `bin/k8s` of the project (the nearest folder above with a file `PROJECT`), one in the cache of kb-rs (`KB_CONTROL_PLANE_DIR`, by
+/// default `~/.cache/kb-rs/control-plane`), one in that of Kubebuilder's `setup-envtest`. Where there are several versions, it is the
+/// one that `kb-rs envtest use` chose last, or else the newest. A folder that is named and lacks a binary is an error; no other is taken
+/// in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binaries {
     folder: PathBuf,
@@ -26,7 +26,8 @@ pub struct Binaries {
 impl Binaries {
     /// Looks in all places but a folder of one's own.
     pub fn find() -> Result<Self, Error> {
-        Self::find_with(&|name| env::var_os(name))
+        let start = env::current_dir().unwrap_or_default();
+        Self::find_with(&start, &set_variable)
     }
 
     /// Those in this folder.
@@ -57,19 +58,29 @@ impl Binaries {
         })
     }
 
-    fn find_with(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        if let Some(folder) = set("KUBEBUILDER_ASSETS") {
+    fn find_with(start: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
+        if let Some(folder) = variable("KUBEBUILDER_ASSETS") {
             return Self::named(folder.into(), "named by KUBEBUILDER_ASSETS");
         }
-        let looked_in: Vec<PathBuf> = [own_cache(&set), kubebuilder_cache(&set)]
-            .into_iter()
-            .flatten()
-            .collect();
-        let newest = looked_in.iter().find_map(|cache| newest(cache));
-        newest.map_or(Err(Error::NotFound { looked_in }), |folder| {
-            Ok(Self { folder })
-        })
+        let caches: Vec<Cache> = [
+            Cache::of_project(start),
+            Cache::user_with(variable),
+            Cache::of_kubebuilder(variable),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        match caches.iter().find_map(Cache::in_use) {
+            Some(installed) => Ok(Self {
+                folder: installed.folder,
+            }),
+            None => Err(Error::NotFound {
+                looked_in: caches
+                    .iter()
+                    .map(|cache| cache.folder().to_owned())
+                    .collect(),
+            }),
+        }
     }
 
     fn named(folder: PathBuf, origin: &'static str) -> Result<Self, Error> {
@@ -87,93 +98,20 @@ impl Binaries {
     }
 }
 
-fn missing(folder: &Path) -> Vec<&'static str> {
-    let is_missing = |name: &&str| !folder.join(format!("{name}{EXE_SUFFIX}")).is_file();
-    NEEDED.into_iter().filter(is_missing).collect()
-}
-
-/// As `hack/control-plane` of kb-rs has it.
-fn own_cache(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    if let Some(folder) = variable("KB_CONTROL_PLANE_DIR") {
-        return Some(folder.into());
-    }
-    let cache = match variable("XDG_CACHE_HOME") {
-        Some(cache) => PathBuf::from(cache),
-        None => home(variable)?.join(".cache"),
-    };
-    Some(cache.join("kb-rs/control-plane"))
-}
-
-/// As `setup-envtest` has it.
-fn kubebuilder_cache(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let store = if cfg!(windows) {
-        PathBuf::from(variable("LOCALAPPDATA")?).join("kubebuilder-envtest")
-    } else if let Some(data) = variable("XDG_DATA_HOME") {
-        PathBuf::from(data).join("kubebuilder-envtest")
-    } else if cfg!(target_os = "macos") {
-        home(variable)?.join("Library/Application Support/io.kubebuilder.envtest")
-    } else {
-        home(variable)?.join(".local/share/kubebuilder-envtest")
-    };
-    Some(store.join("k8s"))
-}
-
-fn home(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-    variable(name).map(PathBuf::from)
-}
-
-/// The folder of the newest version in a cache, if it is complete. Both caches name folders `VERSION-OS-ARCH`.
-fn newest(cache: &Path) -> Option<PathBuf> {
-    let cache = std::path::absolute(cache).ok()?;
-    let entries = fs::read_dir(cache).ok()?.flatten();
-    let mut versions: Vec<(Vec<u32>, PathBuf)> = entries
-        .filter_map(|entry| Some((version(entry.file_name().to_str()?)?, entry.path())))
-        .collect();
-    versions.sort_by(|one, other| Reverse(&one.0).cmp(&Reverse(&other.0)));
-    let mut folders = versions.into_iter().map(|(_, folder)| folder);
-    folders.find(|folder| missing(folder).is_empty())
-}
-
-/// The numbers in the name of a folder for this machine: those of Kubernetes, then those of etcd.
-fn version(name: &str) -> Option<Vec<u32>> {
-    let versions = name.strip_suffix(&format!("-{}-{}", os(), arch()))?;
-    let numbers = versions.split('-').flat_map(|version| {
-        let version = version.strip_prefix('v').unwrap_or(version);
-        version.split('.')
-    });
-    numbers.map(|number| number.parse().ok()).collect()
-}
-
-/// Go's name of it.
-fn os() -> &'static str {
-    match env::consts::OS {
-        "macos" => "darwin",
-        other => other,
-    }
-}
-
-/// Go's name of it.
-fn arch() -> &'static str {
-    match env::consts::ARCH {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        "powerpc64" => "ppc64le",
-        other => other,
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use tempfile::TempDir;
 
     use super::*;
+    use crate::Platform;
 
     /// Folders with these files.
     fn tree(files: &[&str]) -> TempDir {
         let root = TempDir::new().unwrap();
         for file in files {
-            let file = file.replace("PLATFORM", &format!("{}-{}", os(), arch()));
+            let file = file.replace("PLATFORM", &Platform::current().suffix());
             let path = root.path().join(format!("{file}{EXE_SUFFIX}"));
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
@@ -182,7 +120,7 @@ mod tests {
     }
 
     fn found(root: &TempDir, variables: &[(&str, &str)]) -> Result<String, Error> {
-        let binaries = Binaries::find_with(&|name| {
+        let binaries = Binaries::find_with(&root.path().join("project/api"), &|name| {
             let found = variables.iter().find(|(variable, _)| *variable == name);
             found.map(|(_, folder)| root.path().join(folder).into_os_string())
         })?;
@@ -190,7 +128,7 @@ mod tests {
         Ok(folder
             .display()
             .to_string()
-            .replace(&format!("{}-{}", os(), arch()), "PLATFORM"))
+            .replace(&Platform::current().suffix(), "PLATFORM"))
     }
 
     const CACHE: &str = "cache/kb-rs/control-plane";
@@ -230,6 +168,24 @@ mod tests {
     }
 
     #[test]
+    fn the_project_comes_before_the_caches() {
+        let files = ["etcd", "kube-apiserver"].map(|name| {
+            [
+                format!("project/bin/k8s/v1.34.0-PLATFORM/{name}"),
+                format!("{CACHE}/v1.36.0-PLATFORM/{name}"),
+            ]
+        });
+        let files: Vec<&str> = files.as_flattened().iter().map(String::as_str).collect();
+        let root = tree(&files);
+        let places = [("XDG_CACHE_HOME", "cache")];
+        let cached = format!("{CACHE}/v1.36.0-PLATFORM");
+        assert_eq!(found(&root, &places).unwrap(), cached);
+        fs::write(root.path().join("project/PROJECT"), "").unwrap();
+        let own = "project/bin/k8s/v1.34.0-PLATFORM";
+        assert_eq!(found(&root, &places).unwrap(), own);
+    }
+
+    #[test]
     fn a_named_folder_must_have_them() {
         let root = tree(&["assets/etcd", "whole/etcd", "whole/kube-apiserver"]);
         let error = found(&root, &[("KUBEBUILDER_ASSETS", "assets")]).unwrap_err();
@@ -261,6 +217,7 @@ mod tests {
             "kb-rs/control-plane",
             "kubebuilder-envtest",
             "KUBEBUILDER_ASSETS",
+            "kb-rs envtest use",
             "make control-plane",
         ] {
             assert!(text.contains(part), "{text}");

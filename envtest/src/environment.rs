@@ -6,12 +6,15 @@ use serde::Serialize;
 use tokio::time::{Instant, sleep};
 
 use crate::{
-    Binaries, Builder, Error, ServiceAccount, api::Api, certificates, documents, folder::Folder,
-    kubeconfig, process::Server, servers,
+    Binaries, Builder, Error, KubeconfigFile, ServiceAccount, api::Api, certificates, documents,
+    folder::Folder, kubeconfig, process::Server, servers,
 };
 
 /// How long a server may take to be ready, on a machine that has much else to do.
 const PATIENCE: Duration = Duration::from_secs(90);
+
+/// How often is looked whether the servers still run.
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// How often another port is tried.
 const PORTS: u32 = 10;
@@ -163,6 +166,25 @@ impl Environment {
         kubeconfig::admin(self.folder.path(), self.api.port())
     }
 
+    /// Writes the kubeconfig of the administrator to a file, which must not exist, or be of an earlier environment.
+    pub fn write_kubeconfig(&self, path: &Path) -> Result<KubeconfigFile, Error> {
+        KubeconfigFile::write(path, self.kubeconfig())
+    }
+
+    /// Where the API server is.
+    pub fn url(&self) -> String {
+        format!("https://127.0.0.1:{}", self.api.port())
+    }
+
+    /// The version that the API server says it has, such as `v1.36.2`.
+    pub async fn version(&self) -> Result<String, Error> {
+        let version = self.running()?.get("/version").await?.unwrap_or_default();
+        Ok(version["gitVersion"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned())
+    }
+
     /// A kubeconfig as a service account.
     pub fn kubeconfig_as(&self, account: &ServiceAccount) -> String {
         kubeconfig::account(self.folder.path(), self.api.port(), account)
@@ -178,6 +200,24 @@ impl Environment {
         let others = [&self.api_server, &self.controller_manager];
         let servers = std::iter::once(&self.etcd).chain(others.into_iter().flatten());
         servers.filter_map(Server::id).collect()
+    }
+
+    /// Waits until a server ends by itself, and says which. Its log stays.
+    pub async fn failure(&mut self) -> Error {
+        loop {
+            let others = [&mut self.api_server, &mut self.controller_manager];
+            let mut servers = std::iter::once(&mut self.etcd).chain(others.into_iter().flatten());
+            let ended = servers.find_map(|server| {
+                let status = server.ended()?;
+                Some(server.ended_error(status))
+            });
+            drop(servers);
+            if let Some(error) = ended {
+                self.keep_logs();
+                return error;
+            }
+            sleep(GLANCE).await;
+        }
     }
 
     /// Leaves the logs of the servers when all else is removed, and prints where they are. A test that panics while it has the environment

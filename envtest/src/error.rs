@@ -7,8 +7,8 @@ use std::{io, path::PathBuf, time::Duration};
 pub enum Error {
     /// The binaries are nowhere.
     #[error(
-        "there is no etcd and kube-apiserver to test with: none in {}. Set KUBEBUILDER_ASSETS to their folder, such as that of \
-         `setup-envtest use -p path`, or run `make control-plane` in a checkout of kb-rs",
+        "there is no etcd and kube-apiserver to test with: none in {}. Run `kb-rs envtest use`, which downloads them, or set \
+         KUBEBUILDER_ASSETS to their folder; in a checkout of kb-rs, `make control-plane` builds them",
         list(looked_in)
     )]
     NotFound {
@@ -35,6 +35,12 @@ pub enum Error {
         /// Why not.
         #[source]
         source: io::Error,
+    },
+    /// A kubeconfig is not replaced: it may be the way to a real cluster.
+    #[error("{} is a file of somebody else. Name one that does not exist, or remove it", path.display())]
+    ForeignKubeconfig {
+        /// The file.
+        path: PathBuf,
     },
     /// The API server needs a port.
     #[error("there is no free port on 127.0.0.1")]

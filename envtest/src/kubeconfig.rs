@@ -1,10 +1,83 @@
 //! How kubectl and other clients find the control plane. The text is JSON, which is YAML.
 
-use std::path::Path;
+use std::{
+    fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use serde_json::{Value, json};
 
-use crate::ServiceAccount;
+use crate::{Error, ServiceAccount};
+
+/// The name of the cluster and of the context.
+const NAME: &str = "kb-envtest";
+
+/// A file with the administrator's kubeconfig. It goes when this is dropped, unless somebody has changed it.
+#[derive(Debug)]
+pub struct KubeconfigFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl KubeconfigFile {
+    /// Refuses a file that is there, unless it is of an earlier environment: it may be the way to a real cluster.
+    pub fn check(path: &Path) -> Result<(), Error> {
+        if may_replace(path) {
+            return Ok(());
+        }
+        Err(Error::ForeignKubeconfig {
+            path: path.to_owned(),
+        })
+    }
+
+    /// Writes it, after that check.
+    pub(crate) fn write(path: &Path, text: String) -> Result<Self, Error> {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Self::check(&path)?;
+        let write = || -> io::Result<()> {
+            let folder = path.parent().unwrap_or(&path);
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(text.as_bytes())?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        match write() {
+            Ok(()) => Ok(Self { path, text }),
+            Err(source) => Err(Error::File {
+                path,
+                action: "written",
+                source,
+            }),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for KubeconfigFile {
+    fn drop(&mut self) {
+        if fs::read_to_string(&self.path).is_ok_and(|text| text == self.text) {
+            // What stays names a server that is gone.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Whether there is nothing, or a file with just an environment.
+fn may_replace(path: &Path) -> bool {
+    match fs::read(path) {
+        Ok(text) => {
+            let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+            let clusters = value["clusters"].as_array().map_or(0, Vec::len);
+            clusters == 1 && value["clusters"][0]["name"] == NAME
+        }
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
 
 /// For the administrator.
 pub(crate) fn admin(folder: &Path, port: u16) -> String {
@@ -27,15 +100,42 @@ fn text(folder: &Path, port: u16, name: &str, namespace: &str, user: &Value) -> 
         "apiVersion": "v1",
         "kind": "Config",
         "clusters": [{
-            "name": "kb-envtest",
+            "name": NAME,
             "cluster": {"server": server, "certificate-authority": folder.join("ca.crt")},
         }],
         "users": [{"name": name, "user": user}],
         "contexts": [{
-            "name": "kb-envtest",
-            "context": {"cluster": "kb-envtest", "user": name, "namespace": namespace},
+            "name": NAME,
+            "context": {"cluster": NAME, "user": name, "namespace": namespace},
         }],
-        "current-context": "kb-envtest",
+        "current-context": NAME,
     });
     format!("{kubeconfig:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_file_of_an_environment_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kubeconfig");
+        let write = |port| KubeconfigFile::write(&path, admin(folder.path(), port));
+        let first = write(1).unwrap();
+        let second = write(2).unwrap();
+        drop(first);
+        assert!(path.exists(), "it is of the second by now");
+        drop(second);
+        assert!(!path.exists());
+
+        fs::write(&path, "apiVersion: v1\nclusters: []\n").unwrap();
+        let error = write(3).unwrap_err().to_string();
+        assert!(error.contains("is a file of somebody else"), "{error}");
+        assert!(
+            fs::read_to_string(&path)
+                .unwrap()
+                .ends_with("clusters: []\n")
+        );
+    }
 }

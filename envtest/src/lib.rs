@@ -30,19 +30,28 @@ mod account;
 mod api;
 mod binaries;
 mod builder;
+mod cache;
 mod certificates;
 #[cfg(feature = "client")]
 mod client;
 mod documents;
+#[cfg(feature = "download")]
+pub mod download;
 mod environment;
 mod error;
 mod folder;
 mod kubeconfig;
+mod platform;
 mod process;
 mod servers;
+mod version;
 
 pub use account::ServiceAccount;
 pub use binaries::Binaries;
 pub use builder::Builder;
+pub use cache::{Cache, Installed};
 pub use environment::Environment;
 pub use error::Error;
+pub use kubeconfig::KubeconfigFile;
+pub use platform::{Platform, PlatformError};
+pub use version::{Version, VersionError, Wanted};

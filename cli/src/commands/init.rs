@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     disk,
-    ops::{Header, KbSource, License, Proposal, create_api, init::Init},
+    ops::{Header, KbSource, License, Proposal, create_api, init::Init, quoted},
     plan::{Entry, IfExists, Overwrite, Plan, RelPath},
     problem::{Failure, Problem, Problems},
 };
@@ -214,17 +214,6 @@ fn check_folder(root: &Path) -> Result<(), Problem> {
         ));
     }
     Ok(())
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let is_plain = |any: char| any.is_alphanumeric() || "._-/\\:~".contains(any);
-    if text.chars().all(is_plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
 }
 
 fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal, Failure> {

@@ -7,6 +7,7 @@ mod completion;
 mod create_api;
 mod delete_api;
 mod edit;
+mod envtest;
 mod generate;
 mod init;
 mod license;
@@ -55,6 +56,7 @@ enum Command {
     Delete(Delete),
     Edit(edit::EditArgs),
     Generate(generate::GenerateArgs),
+    Envtest(envtest::EnvtestArgs),
     Completion(completion::CompletionArgs),
     Version(version::VersionArgs),
 }
@@ -111,6 +113,7 @@ pub fn run_observed(
                 result => finish(output, result.map(|_| ())),
             }
         }
+        Command::Envtest(args) => envtest::run(&args),
         Command::Completion(args) => completion::run(&args),
         Command::Version(args) => version::run(&args),
     }

@@ -6,16 +6,19 @@ mod contexts;
 pub(crate) mod create_api;
 pub(crate) mod delete_api;
 pub(crate) mod edit;
+pub(crate) mod envtest;
 pub(crate) mod generate;
 pub(crate) mod init;
 mod kb_source;
 mod layout;
 mod license;
 mod sample;
+mod shell;
 
 pub(crate) use contexts::project_context;
 pub(crate) use kb_source::KbSource;
 pub(crate) use license::{BOILERPLATE, Header, LICENSE, License};
+pub(crate) use shell::quoted;
 
 use crate::plan::Plan;
 

@@ -6,6 +6,7 @@
 mod diagnostic;
 mod diff;
 mod palette;
+mod progress;
 mod prompt;
 mod report;
 mod text;

@@ -1,13 +1,15 @@
 //! Lines for people.
 
-use std::io::Write;
+use std::{io::Write, path::Path};
 
 use anstream::AutoStream;
+use serde::Serialize;
 
 use super::{
     diagnostic::{Level, render},
     diff,
     palette::{ADDED, CHANGED, ERROR, HINT, QUIET, REMOVED},
+    progress::Bar,
     report::Report,
 };
 use crate::{
@@ -148,6 +150,39 @@ impl Printer {
     pub(crate) fn warning(self, warning: &Diagnostic) {
         if self.verbosity >= Verbosity::Normal {
             err!("{}", render(warning, Level::Warning).trim_end());
+        }
+    }
+
+    /// A line about what was done.
+    pub(crate) fn line(self, text: &str) {
+        if self.speaks(Verbosity::Normal) {
+            out!("{text}");
+        }
+    }
+
+    /// What was asked for.
+    pub(crate) fn answer(self, text: &str) {
+        if self.speaks(Verbosity::Quiet) {
+            out!("{text}");
+        }
+    }
+
+    /// A file or folder outside of the project that was, or would be, removed.
+    pub(crate) fn removed(self, path: &Path) {
+        let verb = Action::Remove.verb();
+        self.line(&format!("{REMOVED}{verb:>9}{REMOVED:#} {}", path.display()));
+    }
+
+    /// A bar for what takes long.
+    pub(crate) fn bar(self) -> Bar {
+        Bar::new(self.speaks(Verbosity::Normal))
+    }
+
+    /// A document of its own for programs.
+    pub(crate) fn document(self, document: &impl Serialize) {
+        if self.format == Format::Json {
+            let text = serde_json::to_string_pretty(document).expect("it has text keys only");
+            out!("{text}");
         }
     }
 

@@ -1,0 +1,103 @@
+//! `kb-rs envtest cleanup`
+
+use std::path::{Path, PathBuf};
+
+use kb_envtest::{
+    Cache, Installed, Wanted,
+    download::{self, is_removable},
+};
+use serde_json::json;
+
+use super::{place::CacheArgs, shown::ShownArgs};
+use crate::{
+    ops::envtest::chosen,
+    problem::{Failure, Problem},
+    show::Printer,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  Every patch release of a version:
+    kb-rs envtest cleanup 1.34
+
+  See what would be removed:
+    kb-rs envtest cleanup --all --dry-run";
+
+/// Remove versions that `kb-rs envtest use` has installed
+///
+/// Versions that were built or put there another way stay, and so does a folder with a file that was not installed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct CleanupArgs {
+    /// Versions to remove: 1.34 for all its patch releases, 1.34.1 for just that one
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    versions: Vec<Wanted>,
+    /// Remove all of them, and what is left of downloads that were cut off
+    #[arg(long)]
+    all: bool,
+    /// Only list what would be removed
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    cache: CacheArgs,
+    #[command(flatten)]
+    pub(super) shown: ShownArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
+    let cache = args.cache.cache()?;
+    let printer = args.shown.printer();
+    let installed = cache.installed();
+    let removed = if args.all {
+        let (ours, others): (Vec<_>, Vec<_>) = installed.into_iter().partition(is_removable);
+        for other in others {
+            let folder = other.folder.display();
+            printer.note(&format!(
+                "{folder} was not installed by kb-rs envtest: it stays"
+            ));
+        }
+        ours
+    } else {
+        chosen(&args.versions, &installed, cache.folder())?
+    };
+    let left = if args.all {
+        download::leftovers(&cache)
+    } else {
+        Vec::new()
+    };
+    if !args.dry_run {
+        remove(&cache, &removed)?;
+        if !left.is_empty() {
+            download::sweep(&cache)?;
+        }
+    }
+    say(args, &removed, &left, printer);
+    Ok(())
+}
+
+/// Removes all that can be; gives every problem.
+fn remove(cache: &Cache, versions: &[Installed]) -> Result<(), Failure> {
+    let problems: Vec<Problem> = versions
+        .iter()
+        .filter_map(|version| download::remove(cache, version).err())
+        .map(Problem::from)
+        .collect();
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::refused(problems))
+    }
+}
+
+fn say(args: &CleanupArgs, removed: &[Installed], left: &[PathBuf], printer: Printer) {
+    let folders = removed.iter().map(|version| version.folder.as_path());
+    let paths: Vec<&Path> = folders.chain(left.iter().map(PathBuf::as_path)).collect();
+    for path in &paths {
+        printer.removed(path);
+    }
+    if paths.is_empty() {
+        printer.note("there is nothing to remove");
+    }
+    printer.document(&json!({ "removed": paths, "dryRun": args.dry_run }));
+}

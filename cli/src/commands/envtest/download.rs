@@ -1,0 +1,150 @@
+//! `kb-rs envtest use`
+
+use std::path::Path;
+
+use kb_envtest::{
+    Binaries, Cache, Installed, Platform, Wanted,
+    download::{Downloader, Progress},
+};
+use serde_json::json;
+
+use super::{
+    super::project,
+    place::{CacheArgs, IndexArgs},
+    shown::ShownArgs,
+};
+use crate::{
+    disk,
+    ops::{envtest::kubernetes_of, quoted},
+    problem::Failure,
+    show::Printer,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  The version that fits the project, for all tests on this machine:
+    kb-rs envtest use
+
+  Another version from now on, and a variable for tools that ask for one:
+    eval \"$(kb-rs envtest use 1.34 --print env)\"
+
+  From a mirror, into the project:
+    kb-rs envtest use 1.36.2 --index https://mirror.example/envtest-releases.yaml --dir bin/k8s";
+
+/// Choose the version that tests run against, and download it if need be
+///
+/// An archive is held against the SHA-512 in the index, and a version is there as a whole or not at all. A download that was cut off is
+/// continued. Proxies are taken from `HTTPS_PROXY` and `NO_PROXY`, authorities from the machine. An installed version that will do is taken
+/// without a look at the index, unless it is `latest` that is asked for.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct UseArgs {
+    /// 1.36 for a patch release of it, 1.36.2 for just that one, or latest [default: that of the project's k8s-openapi, else latest]
+    version: Option<Wanted>,
+    /// What to print in the end
+    #[arg(short, long, value_enum, default_value = "overview")]
+    print: Print,
+    #[command(flatten)]
+    index: IndexArgs,
+    #[command(flatten)]
+    cache: CacheArgs,
+    #[command(flatten)]
+    pub(super) shown: ShownArgs,
+}
+
+/// What to print in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Print {
+    /// The version, and where it is
+    Overview,
+    /// The folder alone
+    Path,
+    /// A line for a shell that sets `KUBEBUILDER_ASSETS`
+    Env,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
+    let printer = args.shown.printer();
+    let cache = args.cache.cache()?;
+    let wanted = match args.version {
+        Some(wanted) => wanted,
+        None => default_version(printer)?,
+    };
+    let present = (wanted != Wanted::Latest).then(|| cache.find(wanted));
+    let (installed, downloaded) = match present.flatten() {
+        Some(installed) => (installed, false),
+        None => download(args, wanted, &cache, printer)?,
+    };
+    cache.choose(&installed)?;
+    let folder = &installed.folder;
+    match args.print {
+        Print::Overview => printer.line(&format!(
+            "{} is in use: {}",
+            installed.version,
+            folder.display()
+        )),
+        Print::Path => printer.answer(&folder.display().to_string()),
+        Print::Env => printer.answer(&format!("export KUBEBUILDER_ASSETS={}", quoted(folder))),
+    }
+    printer.document(&json!({
+        "version": installed.version.to_string(),
+        "path": folder,
+        "downloaded": downloaded,
+    }));
+    overruled(folder, printer);
+    Ok(())
+}
+
+/// The version that the project is compiled for, or the newest.
+fn default_version(printer: Printer) -> Result<Wanted, Failure> {
+    let Some(root) = disk::project_root(&project::working_directory()?) else {
+        return Ok(Wanted::Latest);
+    };
+    let manifest = disk::read_optional(&root.join("Cargo.toml"))?.unwrap_or_default();
+    let Some(wanted) = kubernetes_of(&manifest) else {
+        return Ok(Wanted::Latest);
+    };
+    printer.note(&format!(
+        "{wanted} is the version of k8s-openapi in Cargo.toml"
+    ));
+    Ok(wanted)
+}
+
+fn download(
+    args: &UseArgs,
+    wanted: Wanted,
+    cache: &Cache,
+    printer: Printer,
+) -> Result<(Installed, bool), Failure> {
+    let index = args.index.read()?;
+    let release = index.find(wanted, &Platform::current())?;
+    if let Some(installed) = cache.find(Wanted::Exact(release.version)) {
+        return Ok((installed, false));
+    }
+    printer.note(&format!(
+        "downloading {} for {}",
+        release.version, release.platform
+    ));
+    let bar = printer.bar();
+    let installed =
+        Downloader::default().install(release, cache, &mut |progress| match progress {
+            Progress::Waiting => bar.say("another kb-rs envtest is at work; waiting for it"),
+            Progress::Receiving { received, total } => bar.at(received, total),
+            Progress::Checking => bar.say("checking the sum"),
+            Progress::Unpacking => bar.say("unpacking"),
+        })?;
+    Ok((installed, true))
+}
+
+/// Says so, if tests that are started here take another version all the same.
+fn overruled(folder: &Path, printer: Printer) {
+    if let Ok(found) = Binaries::find()
+        && found.folder() != folder
+    {
+        printer.note(&format!(
+            "tests that are started here take {}: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache",
+            found.folder().display()
+        ));
+    }
+}

@@ -1,0 +1,175 @@
+//! `kb-rs envtest run`
+
+use std::path::{Path, PathBuf};
+
+use kb_envtest::{Environment, Error, KubeconfigFile};
+use serde_json::{Value, json};
+
+use super::{super::project, shown::ShownArgs};
+use crate::{
+    disk,
+    ops::{envtest::crds_in, quoted},
+    problem::{Failure, Problem},
+    show::Printer,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  In a project, with its CRDs:
+    kb-rs envtest run
+
+  Then, in another terminal, with the KUBECONFIG that it prints:
+    export KUBECONFIG=/tmp/kb-envtest-f00/kubeconfig
+    cargo run
+    kubectl apply -k config/samples
+
+  With garbage collection and the controllers of Deployments and Jobs:
+    kb-rs envtest run --controller-manager";
+
+/// Run a control plane until Ctrl-C: play with your operator without a cluster
+///
+/// Starts etcd and kube-apiserver on a free port of this machine, installs the CRDs of the project (config/crd/bases), and writes a
+/// kubeconfig with the context `kb-envtest`. There are no nodes: pods stay pending. Ctrl-C stops everything and removes what it held.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RunArgs {
+    /// Install the CRDs of this folder [default: config/crd/bases of the project, if there is one]
+    #[arg(long, value_name = "DIR")]
+    crds: Vec<PathBuf>,
+    /// Write the kubeconfig to this file, which must not be one of somebody else; it is removed in the end [default: a temporary file]
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+    /// Run kube-controller-manager, too. The published archives do not have it
+    #[arg(long)]
+    controller_manager: bool,
+    #[command(flatten)]
+    pub(super) shown: ShownArgs,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let crds = crds(args)?;
+    if let Some(file) = &args.kubeconfig {
+        KubeconfigFile::check(file)?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            let message = format!("the command cannot wait for servers: {error}");
+            Problem::new(message, "see whether the machine has too many open files")
+        })?;
+    runtime.block_on(async {
+        tokio::select! {
+            // A signal comes first: what runs by then is stopped when it is dropped.
+            biased;
+            stopped = stop_signal() => stopped,
+            failed = serve(args, crds) => failed,
+        }
+    })
+}
+
+/// Starts it and waits: ends only if something fails.
+async fn serve(args: &RunArgs, crds: Vec<Value>) -> Result<(), Failure> {
+    let printer = args.shown.printer();
+    printer.note("starting etcd and kube-apiserver");
+    let count = crds.len();
+    let builder = Environment::builder()
+        .crds(crds)
+        .controller_manager(args.controller_manager);
+    let mut environment = builder.start().await?;
+    let own = environment.folder().join("kubeconfig");
+    let path = args.kubeconfig.as_deref().unwrap_or(&own);
+    let kubeconfig = environment.write_kubeconfig(path)?;
+    say(&environment, kubeconfig.path(), count, args, printer).await?;
+    Err(environment.failure().await.into())
+}
+
+/// Where it is, and what to do with it.
+async fn say(
+    environment: &Environment,
+    kubeconfig: &Path,
+    crds: usize,
+    args: &RunArgs,
+    printer: Printer,
+) -> Result<(), Error> {
+    let (version, url) = (environment.version().await?, environment.url());
+    let installed = match crds {
+        1 => "1 CRD".to_owned(),
+        count => format!("{count} CRDs"),
+    };
+    printer.line(&format!(
+        "Kubernetes {version} runs at {url}, with {installed}."
+    ));
+    printer.line("In another terminal:");
+    printer.line("");
+    printer.answer(&format!("  export KUBECONFIG={}", quoted(kubeconfig)));
+    printer.line("");
+    printer.line("Then `cargo run` starts your operator, and `kubectl apply -k config/samples` gives it work.");
+    if !args.controller_manager {
+        printer.line("Nothing collects garbage here, or makes pods of Deployments: see --controller-manager.");
+    }
+    printer.line("Ctrl-C stops it, and removes all that it holds.");
+    printer.document(&json!({
+        "version": version,
+        "url": url,
+        "kubeconfig": kubeconfig,
+        "folder": environment.folder(),
+        "processes": environment.processes(),
+        "crds": crds,
+    }));
+    Ok(())
+}
+
+/// The CRDs that are asked for, or those of the project.
+fn crds(args: &RunArgs) -> Result<Vec<Value>, Failure> {
+    if args.crds.is_empty() {
+        let Some(root) = disk::project_root(&project::working_directory()?) else {
+            return Ok(Vec::new());
+        };
+        return read_crds(&root.join("config").join("crd").join("bases"));
+    }
+    let mut crds = Vec::new();
+    for folder in &args.crds {
+        let found = read_crds(folder)?;
+        if found.is_empty() {
+            let message = format!("{} has no CRDs", folder.display());
+            return Err(Problem::new(message, "name a folder with YAML files of CRDs").into());
+        }
+        crds.extend(found);
+    }
+    Ok(crds)
+}
+
+fn read_crds(folder: &Path) -> Result<Vec<Value>, Failure> {
+    let mut crds = Vec::new();
+    for file in disk::files_in(folder, None)? {
+        let path = file.below(folder);
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if matches!(ending, Some("yaml" | "yml" | "json")) {
+            let text = disk::read_text(&path)?;
+            crds.extend(crds_in(&path.display().to_string(), &text)?);
+        }
+    }
+    Ok(crds)
+}
+
+/// Waits for Ctrl-C, or for what a service manager sends.
+async fn stop_signal() -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        let message = format!("the command cannot wait for Ctrl-C: {error}");
+        Failure::from(Problem::new(message, "start it from a shell"))
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let mut terminated = signal(SignalKind::terminate()).map_err(failed)?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted.map_err(failed),
+            _ = terminated.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await.map_err(failed)
+}

@@ -1,0 +1,44 @@
+//! The CRDs in the text of a file.
+
+use serde_json::Value;
+
+use crate::problem::Problem;
+
+/// The CRDs among the documents of a file; others, such as a kustomization, are passed over.
+pub(crate) fn crds_in(file: &str, text: &str) -> Result<Vec<Value>, Problem> {
+    let documents: Vec<Value> = serde_saphyr::from_multiple(text).map_err(|error| {
+        let error = error.to_string();
+        let problem = error.lines().next().unwrap_or_default();
+        let message = format!("{file} is not YAML: {problem}");
+        Problem::new(
+            message,
+            "mend it, or write it again with `kb-rs generate crd`",
+        )
+    })?;
+    let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";
+    Ok(documents.into_iter().filter(is_crd).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_crds_are_taken() {
+        let text = "---\nkind: CustomResourceDefinition\nspec: {group: a}\n---\nkind: Kustomization\n---\n";
+        let crds = crds_in("crd.yaml", text).unwrap();
+        assert_eq!(crds.len(), 1);
+        assert_eq!(crds[0]["spec"]["group"], "a");
+        assert!(crds_in("crd.yaml", "").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_broken_file_is_named() {
+        let problem = crds_in("config/crd/bases/a.yaml", "a: [").unwrap_err();
+        assert!(
+            problem
+                .message
+                .starts_with("config/crd/bases/a.yaml is not YAML")
+        );
+    }
+}

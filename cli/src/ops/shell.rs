@@ -1,0 +1,14 @@
+//! Text for a shell.
+
+use std::path::Path;
+
+/// A path as a shell takes it.
+pub(crate) fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |any: char| any.is_alphanumeric() || "._-/\\:~".contains(any);
+    if text.chars().all(is_plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

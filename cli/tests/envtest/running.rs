@@ -1,0 +1,220 @@
+//! `kb-rs envtest run` on the real binaries. Without them the tests say so and pass; with `CI=true` they fail.
+
+use std::{
+    env, fs,
+    io::{self, BufRead, BufReader, Read, Write},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use kb_envtest::Binaries;
+use serde_json::Value;
+
+use crate::Machine;
+
+const CRD: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: shops.example.com
+spec:
+  group: example.com
+  names: {plural: shops, kind: Shop}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object}}
+";
+
+fn binaries() -> Option<PathBuf> {
+    match Binaries::find() {
+        Ok(binaries) => Some(binaries.folder().to_owned()),
+        Err(error) => {
+            let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
+            assert!(!in_ci, "`kb-rs envtest run` must be tested in CI: {error}");
+            // Not by a macro: the test harness would hide it.
+            let skipped = format!("SKIPPED: `kb-rs envtest run` was NOT tested: {error}\n");
+            io::stderr().write_all(skipped.as_bytes()).unwrap();
+            None
+        }
+    }
+}
+
+/// A machine with a project that has a CRD.
+fn machine() -> Machine {
+    let machine = Machine::new();
+    let crds = machine.make_project("v1_36").join("config/crd/bases");
+    fs::create_dir_all(&crds).unwrap();
+    fs::write(crds.join("example.com_shops.yaml"), CRD).unwrap();
+    machine
+}
+
+fn start(machine: &Machine, assets: &Path, arguments: &[&str]) -> Child {
+    machine
+        .command()
+        .arg("run")
+        .args(arguments)
+        .env("KUBEBUILDER_ASSETS", assets)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What the command prints until a line that is this.
+fn printed_until(child: &mut Child, last: &str) -> String {
+    let mut text = String::new();
+    for line in BufReader::new(child.stdout.as_mut().unwrap()).lines() {
+        let line = line.unwrap();
+        text.push_str(&line);
+        text.push('\n');
+        if line == last {
+            return text;
+        }
+    }
+    let mut errors = String::new();
+    child
+        .stderr
+        .as_mut()
+        .unwrap()
+        .read_to_string(&mut errors)
+        .unwrap();
+    panic!("it ended: {text}\n{errors}")
+}
+
+fn signal(signal: &str, process: u32) -> bool {
+    let kill = format!("kill -{signal} {process}");
+    let sent = Command::new("sh")
+        .args(["-c", &kill])
+        .stderr(Stdio::null())
+        .status();
+    sent.unwrap().success()
+}
+
+fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(20), "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_control_plane_runs_until_ctrl_c_with_the_crds_of_the_project() {
+    let Some(assets) = binaries() else { return };
+    let machine = machine();
+    let kubeconfig = machine.root.path().join("work/kubeconfig");
+    let mut child = start(
+        &machine,
+        &assets,
+        &["--output", "json", "--kubeconfig", "kubeconfig"],
+    );
+    let document: Value = serde_json::from_str(&printed_until(&mut child, "}")).unwrap();
+    assert_eq!(document["kubeconfig"], kubeconfig.to_str().unwrap());
+    assert_eq!(document["crds"], 1);
+
+    let kubectl = |arguments: &[&str]| {
+        let output = Command::new(assets.join("kubectl"))
+            .args(arguments)
+            .env("KUBECONFIG", &kubeconfig)
+            .env("HOME", machine.root.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(kubectl(&["config", "current-context"]), "kb-envtest\n");
+    assert_eq!(kubectl(&["get", "shops", "--output", "name"]), "");
+    let served = kubectl(&["version", "--output", "json"]);
+    let served: Value = serde_json::from_str(&served).unwrap();
+    assert_eq!(served["serverVersion"]["gitVersion"], document["version"]);
+
+    #[cfg(target_os = "linux")]
+    check_tls(&machine, &document);
+
+    assert!(signal("INT", child.id()));
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let processes = document["processes"].as_array().unwrap();
+    assert_eq!(processes.len(), 2);
+    for process in processes {
+        let process = u32::try_from(process.as_u64().unwrap()).unwrap();
+        wait_until("a server survives", || !signal("0", process));
+    }
+    let folder = PathBuf::from(document["folder"].as_str().unwrap());
+    wait_until("its folder stays", || !folder.exists());
+    assert!(!kubeconfig.exists());
+}
+
+/// An index is read over TLS from a server that the machine trusts, and from no other.
+#[cfg(target_os = "linux")]
+fn check_tls(machine: &Machine, document: &Value) {
+    let url = format!("{}/version", document["url"].as_str().unwrap());
+    let authority = PathBuf::from(document["folder"].as_str().unwrap()).join("ca.crt");
+    let list = |authority: &Path| {
+        let mut command = machine.command();
+        command.args(["list", "--index", &url]);
+        let output = command.env("SSL_CERT_FILE", authority).output();
+        crate::stderr(&output.unwrap())
+    };
+    let answer = list(&authority);
+    assert!(answer.contains("/version is not an index"), "{answer}");
+    let other = machine.root.path().join("other.crt");
+    fs::write(&other, "").unwrap();
+    let answer = list(&other);
+    assert!(answer.contains("/version cannot be reached"), "{answer}");
+    assert!(answer.contains("certificate"), "{answer}");
+}
+
+#[test]
+fn a_server_that_ends_ends_the_command() {
+    let Some(assets) = binaries() else { return };
+    let machine = machine();
+    let mut child = start(&machine, &assets, &[]);
+    let last = "Ctrl-C stops it, and removes all that it holds.";
+    let shown = printed_until(&mut child, last);
+    assert!(shown.contains(", with 1 CRD."), "{shown}");
+    let kubeconfig = shown
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("export KUBECONFIG="));
+    let kubeconfig = PathBuf::from(kubeconfig.unwrap());
+    let pid = fs::read_to_string(kubeconfig.with_file_name("etcd.pid")).unwrap();
+    assert!(signal("KILL", pid.trim().parse().unwrap()));
+
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let errors = crate::stderr(&output);
+    assert!(errors.contains("error: etcd ended"), "{errors}");
+    let folder = kubeconfig.parent().unwrap();
+    assert!(folder.join("etcd.log").exists(), "{errors}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_cannot_be_started_is_said() {
+    let machine = machine();
+    let output = machine.run(&["run"]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = crate::stderr(&output);
+    assert!(errors.contains("Run `kb-rs envtest use`"), "{errors}");
+
+    machine.stdout(&["use"]);
+    let errors = machine.problem(&["run", "--controller-manager"]);
+    assert!(
+        errors.contains("has no kube-controller-manager"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("help: leave --controller-manager out"),
+        "{errors}"
+    );
+    let config = machine.root.path().join("config");
+    fs::write(&config, "apiVersion: v1\nkind: Config\n").unwrap();
+    let errors = machine.problem(&["run", "--kubeconfig", config.to_str().unwrap()]);
+    assert!(errors.contains("is a file of somebody else"), "{errors}");
+    let errors = machine.problem(&["run", "--crds", "config"]);
+    assert!(errors.contains("config has no CRDs"), "{errors}");
+}
