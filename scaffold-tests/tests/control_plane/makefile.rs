@@ -108,25 +108,26 @@ async fn only_a_context_that_was_named_or_is_local_is_worked_on_and_the_tree_sta
         return;
     };
     let repository = Repository::new("two-apis", &kubectl);
+    repository.name_context("production");
     let crds: Api<CustomResourceDefinition> = Api::all(place.admin.clone());
 
     for target in ["install", "deploy", "uninstall", "undeploy", "run"] {
         let refused = repository.make(&[target], &[]);
         assert_ne!(refused.code, Some(0), "{target}");
-        assert_eq!(refused.stdout, "context: kb-envtest\n", "{target}");
-        let help = format!("make {target} KUBE_CONTEXT='kb-envtest'");
+        assert_eq!(refused.stdout, "context: production\n", "{target}");
+        let help = format!("make {target} KUBE_CONTEXT='production'");
         assert!(refused.stderr.contains(&help), "{}", refused.stderr);
     }
     assert!(crds.get_opt(CRD).await.unwrap().is_none());
 
-    let installed = repository.succeed(&["install", "KUBE_CONTEXT=kb-envtest"], &[]);
-    assert!(installed.stdout.starts_with("context: kb-envtest\n"));
+    let installed = repository.succeed(&["install", "KUBE_CONTEXT=production"], &[]);
+    assert!(installed.stdout.starts_with("context: production\n"));
     let crd = crds.get(CRD).await.unwrap();
     let applied = crd.managed_fields().iter();
     let applied = applied.filter_map(|fields| fields.operation.as_deref());
     assert!(applied.into_iter().any(|operation| operation == "Apply"));
 
-    repository.name_context("kind-test");
+    repository.name_context("kb-envtest");
     repository.succeed(&["uninstall"], &[]);
     eventually("the CRD is gone", || async {
         crds.get_opt(CRD).await.unwrap().is_none()
