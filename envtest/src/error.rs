@@ -107,6 +107,36 @@ pub enum Error {
         /// How it stands.
         problem: String,
     },
+    /// The operator made calls that its roles do not allow.
+    #[cfg(feature = "client")]
+    #[error(
+        "the operator made calls that its roles do not declare:\n{calls}\n\
+         Put this on the code that makes them, unless it is there already, and run `kb-rs generate rbac`:\n{rules}"
+    )]
+    Undeclared {
+        /// The calls, one a line.
+        calls: String,
+        /// The rules that allow them, one a line.
+        rules: String,
+    },
+    /// What the operator was to bring about did not happen.
+    #[cfg(feature = "client")]
+    #[error("waited for {after:?}, in vain: {what}")]
+    InVain {
+        /// What was waited for.
+        what: String,
+        /// How long.
+        after: Duration,
+    },
+    /// A folder of manifests does not say what the operator may do.
+    #[cfg(feature = "client")]
+    #[error("{} does not say what the operator may do: {problem}", folder.display())]
+    Manifests {
+        /// The folder, or the file in it.
+        folder: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The API server is stopped.
     #[error("the API server is stopped: call `start_api_server` first")]
     Stopped,

@@ -1,24 +1,23 @@
 //! A real control plane for tests: etcd and kube-apiserver, and kube-controller-manager where it is asked for, on loopback.
 //!
-//! Neither Go nor Docker nor a cluster is needed, only the binaries (see [`Binaries`]). RBAC is on, and an operator under test can be a
-//! service account with its own role and nothing more. Several environments run side by side; each takes a few seconds to start.
+//! Neither Go nor Docker nor a cluster is needed, only the binaries (see [`Binaries`]). RBAC is on: an [`Operator`] under test is a service
+//! account with its own roles and nothing more, and its calls are compared with them. Several environments run side by side; each takes a
+//! few seconds to start, so the tests of a program may have one [together](Shared).
 //!
 //! ```no_run
 //! # #[cfg(feature = "client")]
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use kb_envtest::Environment;
-//! use serde_json::json;
 //!
-//! # let crds = [json!({})];
+//! # let crds = [serde_json::json!({})];
 //! let environment = Environment::builder().crds(crds).start().await?;
 //! let admin = environment.client().await?;
 //!
-//! let role = json!({
-//!     "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "shop"},
-//!     "rules": [{"apiGroups": [""], "resources": ["configmaps"], "verbs": ["list", "watch"]}],
-//! });
-//! let account = environment.service_account("shop-system", "shop", [role]).await?;
-//! let operator = environment.client_as(&account).await?;
+//! // A service account with the roles in config/rbac, and no other. Give `operator.client()` to the operator.
+//! let operator = environment.operator("shop-system", "config/rbac").await?;
+//! // ...
+//! // What it called is what its roles declare.
+//! operator.check()?;
 //! # Ok(())
 //! # }
 //! ```
@@ -31,6 +30,8 @@ mod api;
 mod binaries;
 mod builder;
 mod cache;
+#[cfg(feature = "client")]
+mod call;
 mod certificates;
 #[cfg(feature = "client")]
 mod client;
@@ -41,17 +42,35 @@ mod environment;
 mod error;
 mod folder;
 mod kubeconfig;
+#[cfg(feature = "client")]
+mod manifests;
+#[cfg(feature = "client")]
+mod operator;
 mod platform;
 mod process;
+#[cfg(feature = "client")]
+mod recorder;
+#[cfg(feature = "client")]
+mod recording;
+#[cfg(feature = "client")]
+mod rule;
 mod servers;
+mod shared;
+#[cfg(feature = "client")]
+mod undeclared;
 mod version;
 
 pub use account::ServiceAccount;
 pub use binaries::Binaries;
 pub use builder::Builder;
 pub use cache::{Cache, Installed};
+#[cfg(feature = "client")]
+pub use call::Call;
 pub use environment::Environment;
 pub use error::Error;
 pub use kubeconfig::KubeconfigFile;
+#[cfg(feature = "client")]
+pub use operator::Operator;
 pub use platform::{Platform, PlatformError};
+pub use shared::Shared;
 pub use version::{Version, VersionError, Wanted};

@@ -51,12 +51,13 @@ impl Cargo {
         for settings in ["clippy.toml", "rustfmt.toml"] {
             fs::write(root.join(settings), "")?;
         }
-        // A golden names kb's library by its version; here it is the one of this checkout.
-        let runtime = package().with_file_name("runtime");
-        let patch = format!(
-            "[patch.crates-io]\nkb-runtime = {{ path = '{}' }}\n",
-            runtime.display()
-        );
+        // A golden names kb's crates by their version; here they are those of this checkout.
+        let patched = |(name, folder)| {
+            let path = package().with_file_name(folder);
+            format!("{name} = {{ path = '{}' }}\n", path.display())
+        };
+        let crates = [("kb-envtest", "envtest"), ("kb-runtime", "runtime")];
+        let patch = format!("[patch.crates-io]\n{}", crates.map(patched).concat());
         fs::create_dir_all(root.join(".cargo"))?;
         fs::write(root.join(".cargo/config.toml"), patch)?;
         Ok(Self { root })

@@ -126,6 +126,10 @@ fn init_with_an_api_equals_init_and_create_api() {
         "create api --group batch --version v1 --kind AppService",
     );
 
+    // It has its manifests from the start.
+    kb_rs().succeed(at_once.path(), "generate --check");
+    kb_rs().succeed(in_turn.path(), "generate");
+
     let [at_once, in_turn] = [at_once, in_turn].map(|folder| Tree::read(folder.path()).unwrap());
     assert_eq!(at_once.difference(&in_turn), None);
 }

@@ -77,6 +77,8 @@ pub struct Api {
     pub module: String,
     /// The type as controllers name it: `v1alpha1::AppService`.
     pub path: String,
+    /// The file of its sample in config/samples: `batch_v1alpha1_appservice.yaml`.
+    pub sample: String,
 }
 
 /// What `create api` renders for a type of the project's own.
@@ -121,6 +123,10 @@ pub struct Controller {
     pub controller: Wiring,
     /// What it owns.
     pub owns: Vec<Owned>,
+    /// The calls that give a test's control plane the CRDs of these kinds, as the template function `chain` takes them.
+    pub crds: Vec<Vec<String>>,
+    /// Whether CRDs of other crates are among them.
+    pub external_crds: bool,
     /// What it has to be allowed.
     pub rules: Vec<Rule>,
     /// Imports of Kubernetes' own types, sorted.

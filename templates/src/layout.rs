@@ -62,7 +62,7 @@ pub(crate) fn if_let(indent: usize, pattern: &str, value: &str) -> String {
 }
 
 /// A statement that is a chain of fields and calls. The first word of each is its name, with `(` if it is a call; the others are
-/// its arguments. One line if it is short, else one line each.
+/// its arguments. One line if it is short, else one line each; a single call stays with its head as long as it fits.
 pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]) -> String {
     let margin = " ".repeat(indent);
     let inline: String = calls
@@ -74,9 +74,15 @@ pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]
         })
         .collect();
     let line = format!("{margin}{left}{head}{inline};");
+    let is_single = calls.len() == 1;
     // The semicolon counts.
-    if head.len() + inline.len() < MAX_CHAIN && line.len() <= MAX_WIDTH {
+    let is_short = is_single || head.len() + inline.len() < MAX_CHAIN;
+    if is_short && line.len() <= MAX_WIDTH {
         return line;
+    }
+    let below = format!("{margin}    {head}{inline};");
+    if is_single && !left.is_empty() && below.len() <= MAX_WIDTH {
+        return format!("{margin}{}\n{below}", left.trim_end());
     }
     let mut lines = format!("{margin}{left}{head}");
     for call in calls {
@@ -160,6 +166,17 @@ mod tests {
             chain(4, "", "a", &[vec!["b".into()], call(&long)]),
             format!("    a\n        .b\n        .owns({long});")
         );
+    }
+
+    #[test]
+    fn a_single_call_stays_with_its_head_as_long_as_it_fits() {
+        let broken = |length: usize| {
+            let call = vec!["b(".to_owned(), "x".repeat(length)];
+            let lines = chain(4, "let a = ", "a()", &[call]);
+            lines.replace(&"x".repeat(length), "x")
+        };
+        assert_eq!(broken(80), "    let a = a().b(x);");
+        assert_eq!(broken(84), "    let a =\n        a().b(x);");
     }
 
     #[test]

@@ -40,6 +40,7 @@ fn api() -> Api {
         protected: true,
         module: "my_operator_api::v1".into(),
         path: "v1::AppService".into(),
+        sample: "batch_v1_appservice.yaml".into(),
     }
 }
 
@@ -59,6 +60,8 @@ fn controller() -> Controller {
             variable: "deployments".into(),
             function: "deployment".into(),
         }],
+        crds: vec![vec!["crds(".into(), "my_operator_api::crds()".into()]],
+        external_crds: true,
         rules: vec![Rule {
             groups: "apps".into(),
             resources: "deployments".into(),

@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     disk,
-    ops::{Header, KbSource, License, Proposal, create_api, init::Init, quoted},
+    ops::{
+        Header, KbSource, License, Proposal, create_api, generate::plan_scaffolded, init::Init,
+        quoted,
+    },
     plan::{Entry, IfExists, Overwrite, Plan, RelPath},
     problem::{Failure, Problem, Problems},
 };
@@ -246,6 +249,7 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
                         return Err(Failure::usage(call.into_iter().chain(rules).collect()));
                     }
                 };
+            plan_scaffolded(init.namespaced, &mut plan);
             next.push("cargo test".to_owned());
             next.push(format!("edit {}", outcome.edit.join(" and ")));
             next.push("make generate".to_owned());

@@ -18,20 +18,41 @@ pub(crate) enum KbSource {
 }
 
 impl KbSource {
+    /// The source that PROJECT records: none is the registry, and so is one that nobody can have meant.
+    pub(crate) fn recorded(text: Option<&str>) -> Self {
+        text.and_then(|text| text.parse().ok())
+            .unwrap_or(Self::Registry)
+    }
+
     /// What Cargo.toml says of kb's library.
     pub(crate) fn dependency(&self) -> String {
         let mut table = InlineTable::new();
         table.insert("package", "kb-runtime".into());
+        self.locate("runtime", &mut table);
+        table.to_string().trim().to_owned()
+    }
+
+    /// What Cargo.toml says of kb-envtest.
+    pub(crate) fn envtest(&self) -> String {
+        if *self == Self::Registry {
+            return format!("\"{VERSION}\"");
+        }
+        let mut table = InlineTable::new();
+        self.locate("envtest", &mut table);
+        table.to_string().trim().to_owned()
+    }
+
+    /// Adds where the crate in this folder of kb-rs is.
+    fn locate(&self, folder: &str, table: &mut InlineTable) {
         match self {
             Self::Registry => table.insert("version", VERSION.into()),
-            Self::Path(folder) => {
-                let folder = folder.replace('\\', "/");
-                let folder = folder.trim_end_matches('/');
-                table.insert("path", format!("{folder}/runtime").into())
+            Self::Path(checkout) => {
+                let checkout = checkout.replace('\\', "/");
+                let checkout = checkout.trim_end_matches('/');
+                table.insert("path", format!("{checkout}/{folder}").into())
             }
             Self::Git(url) => table.insert("git", url.as_str().into()),
         };
-        table.to_string().trim().to_owned()
     }
 
     /// What `cargo install` is told in a shell, to get this command. Elsewhere a checkout does not exist.
@@ -53,7 +74,7 @@ impl KbSource {
     }
 }
 
-/// The versions of kb's library that fit this command.
+/// The versions of kb's crates that fit this command.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION_MAJOR"),
     ".",
@@ -119,5 +140,33 @@ mod tests {
         let source = KbSource::Path("../kb-rs".to_owned());
         assert_eq!(source.command(), KbSource::Registry.command());
         assert_eq!(source.git(), None);
+    }
+
+    #[test]
+    fn both_crates_come_from_one_place() {
+        for (source, library, envtest) in [
+            (
+                "registry",
+                r#"{ package = "kb-runtime", version = "0.1" }"#,
+                r#""0.1""#,
+            ),
+            (
+                "path:../kb-rs/",
+                r#"{ package = "kb-runtime", path = "../kb-rs/runtime" }"#,
+                r#"{ path = "../kb-rs/envtest" }"#,
+            ),
+            (
+                "git:https://e.com/kb",
+                r#"{ package = "kb-runtime", git = "https://e.com/kb" }"#,
+                r#"{ git = "https://e.com/kb" }"#,
+            ),
+        ] {
+            let source: KbSource = source.parse().unwrap();
+            assert_eq!(
+                (source.dependency().as_str(), source.envtest().as_str()),
+                (library, envtest)
+            );
+        }
+        assert_eq!(KbSource::recorded(None), KbSource::Registry);
     }
 }

@@ -1,5 +1,7 @@
 //! Holds a plan against the tree: either all of it can be done, or every conflict is named.
 
+use std::collections::BTreeMap;
+
 use similar::TextDiff;
 
 use super::{
@@ -86,6 +88,20 @@ pub fn resolve(
         Ok(resolved)
     } else {
         Err(conflicts)
+    }
+}
+
+impl Plan {
+    /// The files of a plan that starts from nothing.
+    ///
+    /// # Panics
+    ///
+    /// If it edits a file that it does not make.
+    pub fn made_from_nothing(&self) -> BTreeMap<RelPath, String> {
+        let resolved = resolve(self, &Snapshot::default(), Overwrite::Never);
+        let resolved = resolved.expect("a plan that starts from nothing makes all that it edits");
+        let changes = resolved.changes.into_iter();
+        changes.map(|change| (change.path, change.after)).collect()
     }
 }
 

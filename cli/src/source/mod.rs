@@ -37,6 +37,6 @@ mod tests;
 pub(crate) use diagnostic::Diagnostic;
 pub(crate) use reading::{Files, Reading, read};
 pub(crate) use reason::Reason;
-pub(crate) use rules::{Permissions, RuleFiles, read_rules};
+pub(crate) use rules::{Permissions, RuleFiles, WrittenRule, read_rules};
 pub(crate) use shared::read_shared;
 pub(crate) use sources::Sources;

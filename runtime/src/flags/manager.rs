@@ -4,7 +4,7 @@ use std::num::ParseIntError;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, Command, FromArgMatches};
 use tracing_subscriber::EnvFilter;
 
 use super::BindAddress;
@@ -103,6 +103,16 @@ pub struct Flags {
     pub grace_period: Duration,
 }
 
+/// The flags of an operator that is started without any, whatever its environment says: for tests.
+impl Default for Flags {
+    fn default() -> Self {
+        let command = Self::augment_args(Command::new("operator").no_binary_name(true));
+        let command = command.mut_args(|argument| argument.env(None));
+        let matches = command.get_matches_from(std::iter::empty::<&str>());
+        Self::from_arg_matches(&matches).expect("every flag has a default or is optional")
+    }
+}
+
 impl Flags {
     /// The leader election that the flags ask for, if they do; `operator` names the lease if no flag does.
     pub fn leader_election(&self, operator: &str) -> Result<Option<Config>, ConfigError> {
@@ -166,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_of_kubebuilder() {
-        let flags = flags(&[]);
+        let flags = Flags::default();
         assert!(!flags.leader_elect && flags.metrics_secure);
         assert_eq!(flags.health_probe_bind_address, BindAddress::Port(8081));
         assert_eq!(flags.metrics_bind_address, BindAddress::Off);

@@ -7,10 +7,11 @@
     clippy::large_futures,
     clippy::needless_pass_by_value,
     clippy::unwrap_used,
-    reason = "tests start processes and fail; what they apply is large, and written where it is passed"
+    reason = "tests start processes, write manifests, and fail; what they apply is large, and written where it is passed"
 )]
 
 mod apply;
+mod declared;
 mod events;
 // Random APIs, as another test makes them.
 #[path = "../random_apis/fields.rs"]

@@ -13,7 +13,7 @@ use kb::{
     store::Store,
 };
 use kb_envtest::{Environment, ServiceAccount};
-use kube::{Api, ResourceExt};
+use kube::{Api, Client, ResourceExt};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -62,7 +62,11 @@ pub(crate) struct Operator {
 impl Operator {
     pub(crate) async fn start(environment: &Environment, account: &ServiceAccount) -> Self {
         let client = environment.client_as(account).await.unwrap();
-        let flags = flags(account.namespace());
+        Self::with_client(client, account.namespace())
+    }
+
+    pub(crate) fn with_client(client: Client, namespace: &str) -> Self {
+        let flags = flags(namespace);
         let shutdown = Shutdown::default();
         let told = shutdown.clone();
         let manager = Manager::with_client(OPERATOR, flags, client, Metrics::new(), told).unwrap();

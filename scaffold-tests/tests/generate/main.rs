@@ -14,4 +14,5 @@ mod project;
 mod rbac;
 mod samples;
 mod sources;
+mod unused;
 mod watch;

@@ -24,6 +24,9 @@ Examples:
   Write the role, and refuse rules that allow everything:
     kb-rs generate rbac --deny-wildcards
 
+  Name the rules that no test needs:
+    cargo test && kb-rs generate rbac --report-unused
+
   Look at the CRDs, with short descriptions:
     kb-rs generate crd --stdout --max-desc-len 80
 
@@ -90,6 +93,17 @@ pub(in crate::commands) struct GenerateArgs {
     /// Refuse rules with a wildcard, and rules that read all Secrets, instead of warning of them
     #[arg(long)]
     pub(super) deny_wildcards: bool,
+    /// Name the rules that no test needed, as far as tests have recorded the calls of the operator (kb-envtest does)
+    #[arg(long)]
+    pub(super) report_unused: bool,
+    /// Where cargo puts what it builds, and tests their recordings; for --report-unused [default: target]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "CARGO_TARGET_DIR",
+        hide_env_values = true
+    )]
+    pub(super) target_dir: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::commands) output: OutputArgs,
 }
@@ -140,6 +154,7 @@ impl GenerateArgs {
                 &[
                     ("--role-name", self.role_name.is_some()),
                     ("--deny-wildcards", self.deny_wildcards),
+                    ("--report-unused", self.report_unused),
                 ],
             ),
             Some(Generator::Rbac) => (

@@ -12,7 +12,7 @@ use super::{
     args::GenerateArgs,
     crds, roles,
     source_files::SourceFiles,
-    watch,
+    unused, watch,
 };
 use crate::{
     disk::{self, Stamps},
@@ -106,12 +106,25 @@ impl<'a> Job<'a> {
             .then(|| crds::gather(args, self.root, files, printer, has_kinds, &mut known));
         let roles = args
             .asks_for(Generator::Rbac)
-            .then(|| roles::gather(args, files, known, self.project.namespaced, printer));
+            .then(|| self.roles(files, known));
         match (crds.transpose(), roles.transpose()) {
             (Ok(crds), Ok(roles)) => Ok(Gathered { crds, roles }),
             (Err(failure), Ok(_)) | (Ok(_), Err(failure)) => Err(failure),
             (Err(one), Err(other)) => Err(one.and(other)),
         }
+    }
+
+    fn roles(&self, files: &SourceFiles<'_>, known: RuleFiles) -> Result<Vec<Role>, Failure> {
+        let (args, printer) = (self.args, self.printer);
+        let rules = roles::read(args, files, known, printer)?;
+        if args.report_unused {
+            let target = match &args.target_dir {
+                Some(named) => named.clone(),
+                None => self.root.join("target"),
+            };
+            unused::report(&rules, &target, self.project.name.as_str(), printer)?;
+        }
+        Ok(roles::of(rules, args, self.project.namespaced, printer))
     }
 
     fn print(&self, files: &SourceFiles<'_>) -> Result<(), Failure> {

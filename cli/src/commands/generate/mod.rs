@@ -5,6 +5,7 @@ mod crds;
 mod job;
 mod roles;
 mod source_files;
+mod unused;
 mod watch;
 
 pub(super) use args::GenerateArgs;

@@ -15,6 +15,7 @@ use super::{
     target::{Origin, Target},
 };
 use crate::{
+    ops::KbSource,
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
     project::Project,
 };
@@ -42,7 +43,7 @@ pub(super) fn plan(
         RelPath::new("src/main.rs"),
         Insertion::last("controllers", start(project, &path)),
     );
-    plan_dependencies(request, context.controller.status, plan);
+    plan_dependencies(request, project, context.controller.status, plan);
     names.file
 }
 
@@ -118,6 +119,8 @@ fn controller_context(
         })
         .collect();
     let status = writes_status(target, project, names);
+    let (own_crds, external_crds) = crds(target, owned);
+    let own_crds = own_crds.then(|| format!("{}::crds()", project.name.api_lib()));
     let (k8s_imports, own_imports) = imports.split();
     context::Controller {
         project: project_context.clone(),
@@ -134,11 +137,32 @@ fn controller_context(
                 .collect(),
             status,
         },
+        external_crds: !external_crds.is_empty(),
+        crds: own_crds
+            .into_iter()
+            .chain(external_crds.iter().map(|path| format!("[{path}::crd()]")))
+            .map(|crds| vec!["crds(".to_owned(), crds])
+            .collect(),
         rules: rbac::rules(target, owned, status),
         owns,
         k8s_imports,
         own_imports,
     }
+}
+
+/// Whether the controller needs CRDs of the project's own, and the types of other crates whose CRDs it needs.
+fn crds(target: &Target, owned: &[Owned]) -> (bool, BTreeSet<String>) {
+    let reconciled = (target.origin, format!("{}::{}", target.module, target.kind));
+    let owned = owned
+        .iter()
+        .map(|owned| (owned.origin, owned.import.path()));
+    let all: Vec<_> = owned.chain([reconciled]).collect();
+    let external = all.iter().filter(|(origin, _)| *origin == Origin::External);
+    let external = external.map(|(_, path)| path.clone()).collect();
+    (
+        all.iter().any(|(origin, _)| *origin == Origin::Own),
+        external,
+    )
 }
 
 /// A variable for the store of an owned kind: its plural, unless the generated code has something of that name.
@@ -157,7 +181,7 @@ fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
     format!("{}_store", path.to_snake_case())
 }
 
-fn plan_dependencies(request: &Request, status: bool, plan: &mut Plan) {
+fn plan_dependencies(request: &Request, project: &Project, status: bool, plan: &mut Plan) {
     let mut add = |table, name: &str, value: &str| {
         plan.edit(
             RelPath::new("Cargo.toml"),
@@ -168,10 +192,10 @@ fn plan_dependencies(request: &Request, status: bool, plan: &mut Plan) {
             }),
         );
     };
+    let source = KbSource::recorded(project.kb_source.as_deref());
+    add(DependencyTable::Dev, "kb-envtest", &source.envtest());
     if status {
-        add(DependencyTable::Dev, "http", "\"1\"");
-        add(DependencyTable::Dev, "serde_json", "\"1\"");
-        add(DependencyTable::Dev, "tower-test", "\"0.4\"");
+        add(DependencyTable::Dev, "serde-saphyr", "\"2\"");
     }
     if let Some(module) = &request.external.module {
         add(DependencyTable::Normal, &module.name, &module.toml);

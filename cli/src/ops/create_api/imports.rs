@@ -38,6 +38,11 @@ impl Import {
             name: name.to_owned(),
         }
     }
+
+    /// `my_api::v1::App`
+    pub(super) fn path(&self) -> String {
+        format!("{}::{}", self.module, self.name)
+    }
 }
 
 /// The lines of a file, and the types' names in it.

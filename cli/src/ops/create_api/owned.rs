@@ -2,7 +2,11 @@
 
 use kb_model::{ApiGroup, Group, Gvk, Plural, builtin};
 
-use super::{Request, imports::Import, target::Target};
+use super::{
+    Request,
+    imports::Import,
+    target::{Origin, Target},
+};
 use crate::{
     ops::layout::Layout,
     problem::{Problem, Problems},
@@ -12,6 +16,7 @@ use crate::{
 /// A kind that the controller makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owned {
+    pub(super) origin: Origin,
     pub(super) kind: String,
     pub(super) api_group: String,
     pub(super) plural: String,
@@ -54,6 +59,7 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
     }
     if let Some(kind) = builtin::find(group, gvk.version.as_str(), gvk.kind.as_str()) {
         return Some(Owned {
+            origin: Origin::Builtin,
             kind: kind.kind.to_owned(),
             api_group: kind.group.to_owned(),
             plural: kind.plural.to_owned(),
@@ -95,6 +101,11 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
         resource.domain.as_ref(),
     ))?;
     Some(Owned {
+        origin: if resource.external {
+            Origin::External
+        } else {
+            Origin::Own
+        },
         kind: resource.kind.to_string(),
         api_group: api_group.to_string(),
         plural: resource.plural().to_string(),

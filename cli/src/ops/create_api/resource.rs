@@ -55,6 +55,7 @@ pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
         protected: target.api_group.is_protected(),
         module: target.module.clone(),
         path: format!("{last}::{}", target.kind),
+        sample: target.sample(),
     }
 }
 
@@ -155,15 +156,14 @@ fn plan_manifests(
         Insertion::last("resources", "- ../crd"),
     );
 
-    let (group, api_group) = (target.group.as_ref(), &target.api_group);
-    let name = layout::sample_name(group, api_group, &target.version, &target.kind);
+    let name = target.sample();
     let samples = RelPath::new("config/samples/kustomization.yaml");
     plan.ensure(samples.clone(), || {
         templates.render("api/config/samples/kustomization.yaml", resource)
     });
     plan.insert(samples, Insertion::last("samples", format!("- {name}")));
     let fields = sample::of_new_kind();
-    let (version, kind) = (&target.version, &target.kind);
+    let (api_group, version, kind) = (&target.api_group, &target.version, &target.kind);
     plan.create(
         layout::sample_file(&name),
         sample::text(

@@ -6,7 +6,7 @@ use toml_edit::{DocumentMut, Item};
 
 use super::Request;
 use crate::{
-    ops::layout::Layout,
+    ops::layout::{self, Layout},
     problem::{Problem, Problems},
     project::{Project, Resource},
 };
@@ -45,6 +45,12 @@ impl Target {
     /// Where its files are.
     pub(super) fn layout(&self) -> Layout<'_> {
         Layout::new(self.grouped, self.group.as_ref(), &self.version, &self.kind)
+    }
+
+    /// The file of its sample in config/samples.
+    pub(super) fn sample(&self) -> String {
+        let group = self.group.as_ref();
+        layout::sample_name(group, &self.api_group, &self.version, &self.kind)
     }
 
     /// Whether `resource` is this kind in this version.

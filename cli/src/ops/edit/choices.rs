@@ -72,9 +72,8 @@ impl Choices {
     }
 
     fn init_context(&self) -> context::Init {
-        let source = self.project.kb_source.as_deref();
-        let source = source.and_then(|source| source.parse().ok());
-        init::init_context(self.context(), &source.unwrap_or(KbSource::Registry))
+        let source = KbSource::recorded(self.project.kb_source.as_deref());
+        init::init_context(self.context(), &source)
     }
 
     /// Every file that these choices lead to, except PROJECT and the licence's text.

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use super::{Request, choices::Choices};
 use crate::{
     ops::create_api::Texts,
-    plan::{Edit, Insertion, Overwrite, Plan, RelPath, Snapshot, resolve},
+    plan::{Edit, Insertion, Plan, RelPath},
     problem::Problem,
 };
 
@@ -81,18 +81,13 @@ fn ensure_files(components: &[Component], choices: &Choices, texts: Texts<'_>, p
     if components.is_empty() {
         return;
     }
-    let files = resolve(
-        &choices.files(texts),
-        &Snapshot::default(),
-        Overwrite::Never,
-    );
-    for change in files.map(|files| files.changes).unwrap_or_default() {
+    for (path, text) in choices.files(texts).made_from_nothing() {
         let is_in = |component: &Component| {
             let folder = format!("config/{}/", component.folder());
-            change.path.as_str().starts_with(&folder)
+            path.as_str().starts_with(&folder)
         };
-        if components.iter().any(is_in) && texts(&change.path).is_none() {
-            plan.ensure(change.path, || change.after);
+        if components.iter().any(is_in) && texts(&path).is_none() {
+            plan.ensure(path, || text);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Brings the tree from what one set of choices leads to, to what another does.
 
-use std::collections::BTreeMap;
-
 use super::choices::Choices;
 use crate::{
     ops::{
@@ -10,7 +8,7 @@ use crate::{
         generate::{OutputDir, role_file},
         init::USUAL,
     },
-    plan::{Edit, IfExists, Overwrite, Plan, RelPath, Snapshot, merged, resolve},
+    plan::{Edit, IfExists, Plan, RelPath, merged},
 };
 
 /// Adds the differences to the plan; gives notes on what is left alone.
@@ -24,7 +22,8 @@ pub(super) fn plan(
         return Vec::new();
     }
     let mut notes = Vec::new();
-    let (old, mut new) = (written(&before.files(texts)), written(&after.files(texts)));
+    let files = |choices: &Choices| choices.files(texts).made_from_nothing();
+    let (old, mut new) = (files(before), files(after));
     for (path, ancestor) in old {
         let wanted = new.remove(&path);
         // What the user removed is not made again.
@@ -46,17 +45,6 @@ pub(super) fn plan(
     }
     notes.extend(license_text(before, after, texts, plan));
     notes
-}
-
-/// The files of a plan that finds nothing in its way.
-fn written(plan: &Plan) -> BTreeMap<RelPath, String> {
-    let resolved = resolve(plan, &Snapshot::default(), Overwrite::Never);
-    let resolved = resolved.expect("a plan that starts from nothing makes all that it edits");
-    resolved
-        .changes
-        .into_iter()
-        .map(|change| (change.path, change.after))
-        .collect()
 }
 
 /// The manager's role follows from the sources: `kb-rs generate` writes it.

@@ -11,6 +11,8 @@ mod kustomization;
 mod output_dir;
 mod roles;
 mod samples;
+mod scaffolded;
+mod unused;
 
 pub(crate) use comments::{Comments, is_generated};
 pub(crate) use crdgen_output::crds_of;
@@ -19,3 +21,5 @@ pub(crate) use generator::Generator;
 pub(crate) use output_dir::OutputDir;
 pub(crate) use roles::{plan_roles, role_file, role_text, roles_of};
 pub(crate) use samples::{Samples, follows};
+pub(crate) use scaffolded::plan_scaffolded;
+pub(crate) use unused::{Recording, unused};

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use kb_markers::{arguments_of, check_rbac_item, is_rbac, read_rbac};
-use kb_model::rbac::{self, Rule};
+use kb_model::rbac::{self, Argument, Place, Rule};
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use syn::{
     Attribute, ImplItem, Item, Meta, TraitItem, UseTree,
@@ -42,11 +42,20 @@ impl RuleFiles {
     }
 }
 
+/// A rule, and where it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct WrittenRule {
+    /// What it says.
+    pub(crate) rule: Rule,
+    /// Its verbs, with nothing said about them yet.
+    pub(crate) place: Diagnostic,
+}
+
 /// What a file says.
 #[derive(Debug, Default)]
 pub(in super::super) struct FileRules {
     /// Its rules.
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<WrittenRule>,
     /// What of them is wider than it is likely meant.
     pub(super) wide: Vec<Diagnostic>,
     /// Its mistakes.
@@ -162,7 +171,10 @@ impl Finder<'_> {
                         let wide = self.diagnostic(span, problem.message, Some(problem.help));
                         self.found.wide.push(wide);
                     }
-                    self.found.rules.push(read.rule);
+                    let span = read.span(Place::Argument(Argument::Verbs));
+                    let place = self.diagnostic(span, String::new(), None);
+                    let rule = read.rule;
+                    self.found.rules.push(WrittenRule { rule, place });
                 }
                 Err(errors) => {
                     for error in errors {

@@ -9,5 +9,5 @@ mod packages;
 mod walk;
 
 pub(super) use file::FileRules;
-pub(crate) use file::RuleFiles;
+pub(crate) use file::{RuleFiles, WrittenRule};
 pub(crate) use walk::{Permissions, read_rules};

@@ -2,8 +2,6 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use kb_model::rbac::Rule;
-
 use super::{
     super::{
         Diagnostic, Files,
@@ -11,7 +9,7 @@ use super::{
         module_files::{Folders, without_file},
         reading,
     },
-    file::{Declared, FileRules, RuleFiles},
+    file::{Declared, FileRules, RuleFiles, WrittenRule},
     packages::{self, Root},
 };
 use crate::plan::RelPath;
@@ -20,7 +18,7 @@ use crate::plan::RelPath;
 #[derive(Debug, Default)]
 pub(crate) struct Permissions {
     /// The rules.
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<WrittenRule>,
     /// What of them is wider than it is likely meant, by its places.
     pub(crate) wide: Vec<Diagnostic>,
     /// What is odd, and no error.

@@ -1,8 +1,6 @@
 //! Rules of the role: in files that were read before, beside the attributes of an API, and in odd workspaces.
 
-use kb_model::rbac::Rule;
-
-use super::super::{Diagnostic, Files, RuleFiles, read_rules};
+use super::super::{Diagnostic, Files, RuleFiles, WrittenRule, read_rules};
 use super::memory::{complete, lib, line, tree};
 use crate::plan::RelPath;
 
@@ -14,10 +12,10 @@ fn rule(resource: &str) -> String {
     )
 }
 
-fn resources(rules: &[Rule]) -> Vec<&str> {
+fn resources(rules: &[WrittenRule]) -> Vec<&str> {
     let mut all: Vec<&str> = rules
         .iter()
-        .map(|rule| rule.resources[0].as_str())
+        .map(|written| written.rule.resources[0].as_str())
         .collect();
     all.sort_unstable();
     all

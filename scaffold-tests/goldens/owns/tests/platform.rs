@@ -1,62 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What reconciling a Platform asks of the Kubernetes API.
+//! What becomes of a Platform on a real API server. The operator runs under its own role: config/rbac.
 
-use std::sync::Arc;
+use kb::flags::BindAddress;
+use kb::metrics::Metrics;
+use kb::objects::conditions;
+use kb::shutdown::Shutdown;
+use kb::{Flags, Manager};
+use kb_envtest::{Environment, Shared};
+use kube::api::{DeleteParams, PostParams};
+use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
+use kube::{Api, ResourceExt};
 
-use http::{Method, Request, Response};
-use kb::objects::{Events, Objects};
-use kb::store::Store;
-use kube::{Client, client::Body};
-use serde_json::Value;
-use tower_test::mock::{self, Handle};
-
-use owns::controller::platform::{Context, reconcile};
+use owns::controller::platform::start;
 use owns_api::v1alpha1;
 
-/// A context whose client talks to this test, and the test's side of it.
-fn context() -> (Arc<Context>, Handle<Request<Body>, Response<Body>>) {
-    let (service, server) = mock::pair();
-    let client = Client::new(service, "default");
-    let context = Context {
-        objects: Objects::new(client.clone(), "owns"),
-        events: Events::new(client, "platform"),
-        appservices: Store::default(),
-        clusterroles: Store::default(),
-        event_store: Store::default(),
-        events_v1_event_store: Store::default(),
-    };
-    (Arc::new(context), server)
+/// The operator's namespace.
+const NAMESPACE: &str = "owns-system";
+
+const SAMPLE: &str = include_str!("../config/samples/batch_v1alpha1_platform.yaml");
+
+/// The control plane that all tests of this file share; none, if there is none to start.
+async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
+    static SHARED: Shared = Shared::new();
+    let builder = Environment::builder().crds(owns_api::crds());
+    Ok(SHARED.start(builder).await?)
 }
 
-fn sample() -> v1alpha1::Platform {
-    let spec = v1alpha1::PlatformSpec::default();
-    let mut object = v1alpha1::Platform::new("sample", spec);
-    object.metadata.uid = Some("6a1c".to_owned());
-    object.metadata.resource_version = Some("1".to_owned());
-    object.metadata.generation = Some(1);
-    object
+fn is_ready(object: Option<&v1alpha1::Platform>) -> bool {
+    object.is_some_and(|object| {
+        let status = object.status.clone().unwrap_or_default();
+        status.observed_generation == object.metadata.generation
+            && conditions::is_true(&status.conditions, "Ready")
+    })
 }
 
 #[tokio::test]
-async fn a_new_generation_is_written_to_the_status_once() {
-    let (context, mut server) = context();
-    let mut object = sample();
-    let reconciled = tokio::spawn(reconcile(Arc::new(object.clone()), Arc::clone(&context)));
+async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
+    let Some(environment) = control_plane().await? else {
+        return Ok(());
+    };
+    let operator = environment.operator(NAMESPACE, "config/rbac").await?;
+    let flags = Flags {
+        health_probe_bind_address: BindAddress::Off,
+        ..Flags::default()
+    };
+    let shutdown = Shutdown::default();
+    let manager = Manager::with_client(
+        "owns",
+        flags,
+        operator.client(),
+        Metrics::new(),
+        shutdown.clone(),
+    )?;
+    start(&manager);
+    let running = tokio::spawn(manager.run());
 
-    let (request, respond) = server.next_request().await.expect("a request");
-    let path = "/apis/batch.example.com/v1alpha1/platforms/sample/status";
-    assert_eq!(request.method(), Method::PATCH);
-    assert_eq!(request.uri().path(), path);
-    let body = request.into_body().collect_bytes().await.unwrap();
-    let patch: Value = serde_json::from_slice(&body).unwrap();
-    object.status = serde_json::from_value(patch["status"].clone()).unwrap();
-    let answer = serde_json::to_vec(&object).unwrap();
-    respond.send_response(Response::new(Body::from(answer)));
-    reconciled.await.unwrap().unwrap();
+    let admin = environment.client().await?;
+    let objects: Api<v1alpha1::Platform> = Api::all(admin);
+    let sample = serde_saphyr::from_str(SAMPLE)?;
+    let sample = objects.create(&PostParams::default(), &sample).await?;
+    let name = sample.name_any();
+    let ready = await_condition(objects.clone(), &name, is_ready);
+    operator.until("the sample is ready", ready).await??;
+    let delete = DeleteParams::default();
+    let gone = delete_and_finalize(objects, &name, &delete);
+    operator.until("the sample is deleted", gone).await??;
 
-    reconcile(Arc::new(object), context).await.unwrap();
-    while let Some((request, _)) = server.next_request().await {
-        assert!(request.uri().path().ends_with("/events"), "{request:?}");
-    }
+    shutdown.drain.cancel();
+    running.await??;
+    // No call was made that the role does not declare.
+    operator.check()?;
+    Ok(())
 }
