@@ -51,6 +51,12 @@ impl ServiceAccount {
             .iter()
             .filter_map(|role| binding(role, namespace, name))
             .collect();
+        let elsewhere = rules
+            .iter()
+            .filter_map(|role| role["metadata"]["namespace"].as_str())
+            .filter(|other| *other != namespace);
+        let elsewhere: Vec<Value> = elsewhere.map(named_namespace).collect();
+        documents::apply(api, &elsewhere).await?;
         documents::apply(api, &rules).await?;
         documents::apply(api, &bindings).await?;
         for role in &rules {

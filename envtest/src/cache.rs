@@ -86,6 +86,13 @@ impl Cache {
         let write = || -> io::Result<()> {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
             writeln!(file, "{}", installed.name())?;
+            // As the versions themselves: others may share the folder.
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let readable = fs::Permissions::from_mode(0o644);
+                file.as_file().set_permissions(readable)?;
+            }
             file.persist(&path)?;
             Ok(())
         };

@@ -74,7 +74,7 @@ impl Call {
             group: group.to_owned(),
             resource,
             namespace: namespace.map(ToOwned::to_owned),
-            name: name.or_else(|| selected_name(query)),
+            name: name.or_else(|| selected_name(verb, query)),
         }
     }
 
@@ -111,7 +111,10 @@ fn is_watch(query: &str) -> bool {
 }
 
 /// A list of one object is a question about that object.
-fn selected_name(query: &str) -> Option<String> {
+fn selected_name(verb: &str, query: &str) -> Option<String> {
+    if !matches!(verb, "list" | "watch") {
+        return None;
+    }
     let selector = argument(query, "fieldSelector")?;
     let mut terms = selector.split(',');
     let name = terms.find_map(|term| term.strip_prefix("metadata.name="))?;
@@ -237,6 +240,8 @@ mod tests {
             ),
             "watch secrets, key"
         );
+        let deleted = "/api/v1/secrets?fieldSelector=metadata.name%3Dkey";
+        assert_eq!(call(&Method::DELETE, deleted), "deletecollection secrets");
     }
 
     #[test]

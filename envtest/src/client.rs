@@ -36,7 +36,9 @@ fn client(config: Config) -> Result<Client, Error> {
 async fn config(kubeconfig: &str) -> Result<Config, Error> {
     let kubeconfig: Kubeconfig =
         serde_json::from_str(kubeconfig).map_err(|error| Error::Client(error.into()))?;
-    Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default())
-        .await
-        .map_err(|error| Error::Client(error.into()))
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
+    let mut config = config.map_err(|error| Error::Client(error.into()))?;
+    // No proxy leads to this machine, whatever the environment says.
+    config.proxy_url = None;
+    Ok(config)
 }

@@ -121,12 +121,14 @@ pub enum Error {
     },
     /// What the operator was to bring about did not happen.
     #[cfg(feature = "client")]
-    #[error("waited for {after:?}, in vain: {what}")]
+    #[error("waited for {after:?}, in vain: {what}{}", forbidden(refused))]
     InVain {
         /// What was waited for.
         what: String,
         /// How long.
         after: Duration,
+        /// The calls of the operator that were forbidden though its roles allow them, as by an admission plugin.
+        refused: Vec<String>,
     },
     /// A folder of manifests does not say what the operator may do.
     #[cfg(feature = "client")]
@@ -144,6 +146,14 @@ pub enum Error {
     #[cfg(feature = "client")]
     #[error("kube cannot make a client")]
     Client(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+#[cfg(feature = "client")]
+fn forbidden(calls: &[String]) -> String {
+    if calls.is_empty() {
+        return String::new();
+    }
+    format!("\nThe API server has forbidden: {}", calls.join("; "))
 }
 
 fn list(folders: &[PathBuf]) -> String {

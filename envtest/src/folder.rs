@@ -20,7 +20,7 @@ trap '' INT TERM HUP
 read -r _ && exit
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     if [ -e "$1/kept" ]; then
-        find "$1" -mindepth 1 ! -name '*.log' -delete && exit
+        find "$1" -mindepth 1 ! -name '*.log' ! -name kept -delete && rm -f "$1/kept" && exit
     else
         rm -rf "$1" && exit
     fi
@@ -92,7 +92,7 @@ impl Drop for Folder {
         if thread::panicking() {
             self.keep_logs();
         }
-        // What stays in the way is removed by the sweeper, or by whoever cleans the folder of temporary files.
+        // What stays in the way is removed by whoever cleans the folder of temporary files.
         let _ = self.remove();
     }
 }

@@ -31,7 +31,8 @@ impl Environment {
     /// Makes the service account of an operator in a namespace, with exactly the roles that the manifests in a folder bind it to: of a
     /// project of kb-rs that is `config/rbac`.
     ///
-    /// The namespace that the manifests name stands for `namespace`. Operators in different namespaces do not disturb each other.
+    /// The namespace that the manifests name stands for `namespace`. Operators in different namespaces have roles of their own; what
+    /// objects they see is up to those roles, so tests that run at once should not use the same objects.
     pub async fn operator(
         &self,
         namespace: &str,
@@ -114,12 +115,18 @@ impl Operator<'_> {
         Error::InVain {
             what: what.to_owned(),
             after: PATIENCE,
+            refused: self
+                .recorder
+                .refused()
+                .iter()
+                .map(Call::to_string)
+                .collect(),
         }
     }
 
     /// Compares what was called with what is declared; call it when the operator has ended.
     ///
-    /// A call that the roles do not allow is an error, even if the API server let it pass. What they allow and nobody called is printed. The
+    /// A call that the roles do not allow is an error, even if the API server let it pass. What they allow and nobody called is printed, as output of the test. The
     /// calls are written to a file for `kb-rs generate rbac --report-unused`, which looks at all tests together.
     pub fn check(&self) -> Result<(), Error> {
         let calls = self.calls();

@@ -33,6 +33,7 @@ impl Platform {
     }
 
     /// `OS-ARCH`, for names of folders.
+    #[cfg(any(test, feature = "download"))]
     pub(crate) fn suffix(&self) -> String {
         format!("{}-{}", self.os, self.arch)
     }

@@ -14,20 +14,31 @@ use crate::Call;
 
 /// What was called, each call once. Clones note together.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recorder(Arc<Mutex<BTreeSet<Call>>>);
+pub(crate) struct Recorder(Arc<Mutex<Noted>>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    calls: BTreeSet<Call>,
+    refused: BTreeSet<Call>,
+}
 
 impl Recorder {
     /// What was called up to now.
     pub(crate) fn calls(&self) -> BTreeSet<Call> {
-        self.lock().clone()
+        self.lock().calls.clone()
+    }
+
+    /// Those that the API server answered with "forbidden".
+    pub(crate) fn refused(&self) -> BTreeSet<Call> {
+        self.lock().refused.clone()
     }
 
     fn note(&self, call: Call) {
-        self.lock().insert(call);
+        self.lock().calls.insert(call);
     }
 
     /// Nothing panics while it is held.
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<Call>> {
+    fn lock(&self) -> MutexGuard<'_, Noted> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -65,15 +76,20 @@ where
 
     fn call(&mut self, request: Request<Q>) -> Self::Future {
         let call = Call::of(request.method(), request.uri());
-        let may_create = may_create(&request);
+        let creation = Creation::of(&request, &call);
         self.recorder.note(call.clone());
+        if creation == Creation::Always {
+            self.recorder.note(call.clone().with_verb("create"));
+        }
         let recorder = self.recorder.clone();
         let answer = self.inner.call(request);
         Box::pin(async move {
             let answer = answer.await?;
-            // What an apply that is refused lacks is either of its verbs: it needs both.
-            let creates = [StatusCode::CREATED, StatusCode::FORBIDDEN].contains(&answer.status());
-            if may_create && creates {
+            let status = answer.status();
+            if status == StatusCode::FORBIDDEN {
+                recorder.lock().refused.insert(call.clone());
+            }
+            if creation.happened(status) {
                 recorder.note(call.with_verb("create"));
             }
             Ok(answer)
@@ -81,11 +97,44 @@ where
     }
 }
 
-/// Whether a request is an apply, which creates what is not there: the API server asks for `create` then, too.
-fn may_create<Q>(request: &Request<Q>) -> bool {
-    let kind = request.headers().get(CONTENT_TYPE);
-    let is_apply = |kind: &[u8]| kind.starts_with(b"application/apply-patch");
-    request.method() == Method::PATCH && kind.is_some_and(|kind| is_apply(kind.as_bytes()))
+/// Whether the API server asks for `create`, besides the verb of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Creation {
+    Never,
+    /// Streams to a pod.
+    Always,
+    /// An update of what is not there.
+    Updated,
+    /// An apply of what is not there.
+    Applied,
+}
+
+impl Creation {
+    fn of<Q>(request: &Request<Q>, call: &Call) -> Self {
+        const STREAMS: [&str; 3] = ["pods/attach", "pods/exec", "pods/portforward"];
+        let Call::Resource { resource, .. } = call else {
+            return Self::Never;
+        };
+        let kind = request.headers().get(CONTENT_TYPE);
+        let is_apply = |kind: &[u8]| kind.starts_with(b"application/apply-patch");
+        match *request.method() {
+            Method::GET if STREAMS.contains(&resource.as_str()) => Self::Always,
+            // A subresource is part of something that is there.
+            _ if resource.contains('/') => Self::Never,
+            Method::PUT => Self::Updated,
+            Method::PATCH if kind.is_some_and(|kind| is_apply(kind.as_bytes())) => Self::Applied,
+            _ => Self::Never,
+        }
+    }
+
+    /// Whether it is known by this answer. What an apply that is refused lacks is either of its verbs: it needs both.
+    fn happened(self, status: StatusCode) -> bool {
+        match self {
+            Self::Never | Self::Always => false,
+            Self::Updated => status == StatusCode::CREATED,
+            Self::Applied => [StatusCode::CREATED, StatusCode::FORBIDDEN].contains(&status),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -96,32 +145,59 @@ mod tests {
 
     use super::*;
 
-    /// What is noted of a patch that is answered so.
-    async fn verbs(kind: &str, status: StatusCode) -> Vec<String> {
+    const APPLY: &str = "application/apply-patch+yaml";
+
+    /// What is noted of a request that is answered so.
+    async fn verbs(method: Method, uri: &str, kind: &str, status: StatusCode) -> Vec<String> {
         let recorder = Recorder::default();
         let mut service = recorder.layer(service_fn(move |_: Request<()>| {
             let answer = Response::builder().status(status).body(());
             ready(Ok::<_, Infallible>(answer.unwrap()))
         }));
-        let request =
-            Request::patch("/api/v1/namespaces/a/configmaps/c").header(CONTENT_TYPE, kind);
-        service.call(request.body(()).unwrap()).await.unwrap();
+        let request = Request::builder().method(method).uri(uri);
+        let request = request.header(CONTENT_TYPE, kind).body(()).unwrap();
+        service.call(request).await.unwrap();
+        let is_refused = status == StatusCode::FORBIDDEN;
+        assert_eq!(recorder.refused().len(), usize::from(is_refused));
         let calls = recorder.calls();
         calls.iter().map(|call| call.verb().to_owned()).collect()
     }
 
     #[tokio::test]
     async fn an_apply_that_creates_needs_create_too() {
-        let (apply, merge) = (
-            "application/apply-patch+yaml",
-            "application/merge-patch+json",
-        );
-        assert_eq!(verbs(apply, StatusCode::CREATED).await, ["create", "patch"]);
-        assert_eq!(
-            verbs(apply, StatusCode::FORBIDDEN).await,
-            ["create", "patch"]
-        );
-        assert_eq!(verbs(apply, StatusCode::OK).await, ["patch"]);
-        assert_eq!(verbs(merge, StatusCode::FORBIDDEN).await, ["patch"]);
+        let merge = "application/merge-patch+json";
+        let object = "/api/v1/namespaces/a/configmaps/c";
+        for (kind, status, expected) in [
+            (APPLY, StatusCode::CREATED, &["create", "patch"][..]),
+            (APPLY, StatusCode::FORBIDDEN, &["create", "patch"]),
+            (APPLY, StatusCode::OK, &["patch"]),
+            (merge, StatusCode::FORBIDDEN, &["patch"]),
+        ] {
+            assert_eq!(verbs(Method::PATCH, object, kind, status).await, expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_subresource_is_never_created() {
+        let status = "/api/v1/namespaces/a/services/s/status";
+        let noted = verbs(Method::PATCH, status, APPLY, StatusCode::FORBIDDEN).await;
+        assert_eq!(noted, ["patch"]);
+    }
+
+    #[tokio::test]
+    async fn an_update_that_creates_needs_create_too() {
+        let lease = "/apis/coordination.k8s.io/v1/namespaces/a/leases/l";
+        let json = "application/json";
+        let made = verbs(Method::PUT, lease, json, StatusCode::CREATED).await;
+        assert_eq!(made, ["create", "update"]);
+        let updated = verbs(Method::PUT, lease, json, StatusCode::OK).await;
+        assert_eq!(updated, ["update"]);
+    }
+
+    #[tokio::test]
+    async fn a_stream_to_a_pod_needs_create_too() {
+        let exec = "/api/v1/namespaces/a/pods/p/exec?command=ls";
+        let noted = verbs(Method::GET, exec, "", StatusCode::SWITCHING_PROTOCOLS).await;
+        assert_eq!(noted, ["create", "get"]);
     }
 }

@@ -1,14 +1,16 @@
 //! Files with the calls of an operator under test, for `kb-rs generate rbac --report-unused`.
 //!
-//! They are `kb-rs/calls/PACKAGE/TEST-NAMESPACE.json` in cargo's target folder: PACKAGE is the package of the test, TEST the name of its
-//! program, NAMESPACE that of the operator. The target folder is the one that `CARGO_TARGET_DIR` names, or the one that the test's program
-//! is in, or `target` beside Cargo.toml. Where a test is not run by cargo, nothing is written.
+//! They are `kb-rs/calls/PACKAGE/PROGRAM-TEST-NAMESPACE.json` in cargo's target folder: PACKAGE is the package of the test, PROGRAM and TEST
+//! are its names, NAMESPACE is that of the operator. The target folder is the one that the test's program is in, or the one that
+//! `CARGO_TARGET_DIR` names, or `target` beside Cargo.toml. Where a test is not run by cargo, nothing is written.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
+    thread,
 };
 
 use serde::Serialize;
@@ -42,7 +44,7 @@ fn write_to(path: &Path, namespace: &str, new: &BTreeSet<Call>) -> Result<(), Er
     text.push('\n');
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
     folder
-        .and_then(|()| fs::write(path, text))
+        .and_then(|()| replace(path, &text))
         .map_err(|source| Error::File {
             path: path.to_owned(),
             action: "written",
@@ -50,13 +52,25 @@ fn write_to(path: &Path, namespace: &str, new: &BTreeSet<Call>) -> Result<(), Er
         })
 }
 
+/// Writes a file at once: who reads it meanwhile reads the old one or the new one.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
 fn path(namespace: &str) -> Option<PathBuf> {
     let package = env::var_os("CARGO_PKG_NAME")?;
     let program = env::current_exe().ok()?;
     let target = target(&program, env::var_os("CARGO_TARGET_DIR").map(PathBuf::from))?;
-    let test = test(program.file_stem()?.to_str()?);
+    let program = name(program.file_stem()?.to_str()?);
+    // The harness names a test's thread by the test.
+    let thread = thread::current();
+    let test = thread.name().unwrap_or_default().replace("::", "-");
     let folder = target.join("kb-rs/calls").join(package);
-    Some(folder.join(format!("{test}-{namespace}.json")))
+    Some(folder.join(format!("{program}-{test}-{namespace}.json")))
 }
 
 /// cargo's target folder: what it makes itself has a tag for programs that make backups.
@@ -64,15 +78,15 @@ fn target(program: &Path, named: Option<PathBuf>) -> Option<PathBuf> {
     let is_tagged = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
     let tagged = || program.ancestors().find(is_tagged).map(Path::to_owned);
     let beside = || Some(PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?).join("target"));
-    named.or_else(tagged).or_else(beside)
+    tagged().or(named).or_else(beside)
 }
 
 /// The name of a test's program without cargo's hash.
-fn test(program: &str) -> &str {
+fn name(program: &str) -> &str {
     let is_hash =
         |hash: &str| hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     match program.rsplit_once('-') {
-        Some((test, hash)) if is_hash(hash) => test,
+        Some((name, hash)) if is_hash(hash) => name,
         _ => program,
     }
 }
@@ -115,12 +129,13 @@ mod tests {
         fs::write(root.path().join("out/CACHEDIR.TAG"), "").unwrap();
         assert_eq!(target(&program, None), Some(root.path().join("out")));
         let named = PathBuf::from("/named");
-        assert_eq!(target(&program, Some(named.clone())), Some(named));
+        let elsewhere = Path::new("/elsewhere/test");
+        assert_eq!(target(elsewhere, Some(named.clone())), Some(named));
     }
 
     #[test]
     fn the_hash_is_no_part_of_a_tests_name() {
-        assert_eq!(test("app_service-0123456789abcdef"), "app_service");
-        assert_eq!(test("app-service"), "app-service");
+        assert_eq!(name("app_service-0123456789abcdef"), "app_service");
+        assert_eq!(name("app-service"), "app-service");
     }
 }

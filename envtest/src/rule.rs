@@ -138,12 +138,14 @@ impl Grant {
     }
 }
 
-/// What Kubernetes allows every account by itself (`system:discovery`, `system:basic-user`): nobody declares it.
+/// What Kubernetes allows every account by itself (`system:discovery`, `system:basic-user`, `system:service-account-issuer-discovery`): nobody declares it.
 pub(crate) fn of_everybody() -> Grant {
     let rules = json!([
         {
             "nonResourceURLs": [
-                "/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version", "/version/"
+                "/.well-known/openid-configuration", "/.well-known/openid-configuration/", "/api", "/api/*", "/apis", "/apis/*",
+                "/healthz", "/livez", "/openapi", "/openapi/*", "/openid/v1/jwks", "/openid/v1/jwks/", "/readyz", "/version",
+                "/version/"
             ],
             "verbs": ["get"]
         },

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal};
 
 use tracing::dispatcher::{self, Dispatch};
 use tracing_subscriber::filter::{EnvFilter, ParseError};
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::{MakeWriter, TestWriter};
 
 /// What a line of the log looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -32,6 +32,19 @@ pub fn init(filter: EnvFilter, format: Option<Format>) -> Result<(), AlreadySetU
     let usual = if terminal { Format::Text } else { Format::Json };
     let log = log(filter, format.unwrap_or(usual), terminal, io::stderr);
     dispatcher::set_global_default(log).map_err(|_| AlreadySetUp)
+}
+
+/// Sets up the log for tests: as text, among the output of the test. `RUST_LOG` filters it. Further calls do nothing.
+pub fn in_tests() {
+    let filter = filter(&std::env::var("RUST_LOG").unwrap_or_default());
+    let log = log(
+        filter.unwrap_or_default(),
+        Format::Text,
+        false,
+        TestWriter::new(),
+    );
+    // Another test was first, or the program has a log of its own.
+    let _ = dispatcher::set_global_default(log);
 }
 
 /// Reads a level (`debug`) or directives (`info,kube=debug`), as in `RUST_LOG`; nothing is `info`.

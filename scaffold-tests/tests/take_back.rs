@@ -236,12 +236,107 @@ fn a_controller_that_used_the_kind_is_named() {
     let root = folder.path();
     let owner = "create api --group batch --version v1 --kind Platform --owns batch/v1/AppService";
     kb_rs().succeed(root, owner);
+    append(root, "src/controller/platform.rs", "// mine\n");
     let run = kb_rs().succeed(root, &format!("delete api {API}"));
     assert!(
         run.stderr
             .contains("src/controller/platform.rs uses AppService"),
         "{}",
         run.stderr
+    );
+}
+
+#[test]
+fn what_owned_the_kind_is_left_alone() {
+    let folder = project();
+    let root = folder.path();
+    let owner = "create api --group batch --version v1 --kind Platform --owns batch/v1/AppService";
+    kb_rs().succeed(root, owner);
+    let controller = "src/controller/platform.rs";
+    append(root, controller, "// mine\n");
+    let before = fs::read_to_string(root.join(controller)).unwrap();
+    kb_rs().succeed(root, &format!("delete api {API} --force"));
+    assert_eq!(fs::read_to_string(root.join(controller)).unwrap(), before);
+}
+
+#[test]
+fn crds_of_the_users_own_stay_deployed() {
+    let folder = project();
+    let root = folder.path();
+    let list = "config/crd/kustomization.yaml";
+    replace(
+        root,
+        list,
+        "# +kb:scaffold:crds",
+        "- bases/mine.yaml\n# +kb:scaffold:crds",
+    );
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(
+        run.stderr.contains("because it lists more"),
+        "{}",
+        run.stderr
+    );
+    let all = fs::read_to_string(root.join("config/default/kustomization.yaml")).unwrap();
+    assert!(all.contains("- ../crd\n"), "{all}");
+    let text = fs::read_to_string(root.join(list)).unwrap();
+    assert!(
+        text.contains("mine") && !text.contains("appservices"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_test_that_the_user_changed_keeps_its_dependencies() {
+    let folder = project();
+    let root = folder.path();
+    append(root, "tests/app_service.rs", "// mine\n");
+    let run = kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(run.stderr.contains("move or delete it"), "{}", run.stderr);
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("kb-envtest"), "{manifest}");
+}
+
+#[test]
+fn what_the_user_removed_is_no_obstacle() {
+    let folder = project();
+    let root = folder.path();
+    kb_rs().succeed(root, "create api --group batch --version v1 --kind Other");
+    fs::remove_dir_all(root.join("config/samples")).unwrap();
+    kb_rs().succeed(root, &format!("delete api {API}"));
+    assert!(!root.join("config/samples").exists());
+}
+
+#[test]
+fn controllers_of_others_kinds_stay_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    kb_rs().succeed(
+        root,
+        "init --domain example.com --project-name demo --multigroup",
+    );
+    for group in ["core", "events"] {
+        let create =
+            format!("create api --group {group} --version v1 --kind Event --resource=false");
+        kb_rs().succeed(root, &create);
+    }
+    let before = tree(root);
+    kb_rs().succeed(root, "edit --multigroup=false");
+    kb_rs().succeed(root, "edit --multigroup");
+    assert_same(&before, root, "there and back");
+}
+
+#[test]
+fn force_loses_only_the_place_of_a_conflict() {
+    let folder = project();
+    let root = folder.path();
+    let types = "api/src/v1/app_service.rs";
+    replace(root, types, "// Copyright ACME", "// Copyright 2026 ACME");
+    append(root, types, "// mine\n");
+    kb_rs().succeed(root, "edit --license mit --force");
+    let text = fs::read_to_string(root.join(types)).unwrap();
+    assert!(
+        text.ends_with("// mine\n") && text.contains("Identifier: MIT"),
+        "{text}"
     );
 }
 

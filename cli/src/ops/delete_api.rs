@@ -3,7 +3,7 @@
 //! What goes is what `create api` would make for the project as it is, and would not make for the project without the kind: so
 //! nothing that is made can be forgotten here. What the user changed stays, unless it may be overwritten.
 
-use kb_model::{ApiGroup, ControllerName, Group, Kind, Version};
+use kb_model::{ApiGroup, ControllerName, Group, Gvk, Kind, Version};
 use kb_templates::context;
 
 use super::{
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     plan::{
-        Action, CargoEdit, Change, Edit, Entry, Insertion, Overwrite, Plan, RelPath, Snapshot,
-        resolve,
+        Action, CargoEdit, Change, DependencyTable, Edit, Entry, Insertion, Overwrite, Plan,
+        RelPath, Snapshot, resolve,
     },
     problem::Problem,
     project::{Project, Resource},
@@ -72,9 +72,19 @@ pub(crate) fn plan(
     if !request.force {
         notes.extend(keep_a_changed_crate(project, &after, texts, &mut plan));
     }
+    notes.extend(keep_listed_crds(texts, &mut plan));
+    if !request.force {
+        notes.extend(keep_what_tests_need(texts, &mut plan));
+    }
+    if request.what == What::Everything {
+        let users = leave_changed_users(removed, project, &after, texts, &mut plan);
+        if !users.is_empty() {
+            keep_crate_of(removed, &mut plan);
+        }
+        notes.extend(users);
+    }
     if removed.api.is_some() && request.what == What::Everything {
         notes.extend(stored_version(removed, project));
-        notes.extend(users(removed, project, &after, texts));
         take_sample_back(removed, project, texts, &mut plan);
         notes.extend(remove_crd(removed, &after, texts, &mut plan));
     }
@@ -97,10 +107,11 @@ fn find<'a>(request: &Request, project: &'a Project) -> Result<&'a Resource, Pro
         return Ok(found);
     }
     let known: Vec<String> = project.resources.iter().map(name).collect();
-    let group = request.group.as_ref().map_or("", Group::as_str);
+    let group = request.group.as_ref().map(|group| format!("{group}/"));
+    let group = group.unwrap_or_default();
     Err(Problem::new(
         format!(
-            "this project has no {group}/{}/{}",
+            "this project has no {group}{}/{}",
             request.version, request.kind
         ),
         match known.len() {
@@ -233,6 +244,56 @@ fn keep_a_changed_crate(
     ))
 }
 
+/// CRDs of the user's own stay in what is deployed.
+fn keep_listed_crds(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
+    let list = RelPath::new("config/crd/kustomization.yaml");
+    let mut text = texts(&list).filter(|_| plan.takes_back(&list))?;
+    for (_, insertion) in plan.taken_out().filter(|(path, _)| **path == list) {
+        text = insertion.taken_out_of(&text);
+    }
+    let is_entry = |line: &str| line.trim_start().starts_with("- ");
+    if !text.lines().any(is_entry) {
+        return None;
+    }
+    plan.leave(&list);
+    let all = RelPath::new("config/default/kustomization.yaml");
+    plan.retain_edits(&all, |edit| match edit {
+        Edit::TakeOut(insertion) => insertion.text != "- ../crd",
+        _ => true,
+    });
+    Some(format!("{list} stays, because it lists more"))
+}
+
+/// A test that the user changed stays, and so does what it is built with.
+fn keep_what_tests_need(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
+    let changed = plan.taken_back().find(|(path, made)| {
+        let text = texts(path).map(|text| text.replace("\r\n", "\n"));
+        path.as_str().starts_with("tests/") && text.is_some_and(|text| text != **made)
+    })?;
+    let note = format!(
+        "{} stays, because you changed it, and no longer compiles: move or delete it",
+        changed.0
+    );
+    plan.retain_edits(&RelPath::new("Cargo.toml"), |edit| {
+        let is_for_tests = |table: &DependencyTable| *table == DependencyTable::Dev;
+        !matches!(edit, Edit::Cargo(CargoEdit::RemoveDependency { table, .. }) if is_for_tests(table))
+    });
+    Some(note)
+}
+
+/// The crate of a type of others stays for as long as something uses that type.
+fn keep_crate_of(removed: &Resource, plan: &mut Plan) {
+    let Some(module) = &removed.module else {
+        return;
+    };
+    plan.retain_edits(&RelPath::new("Cargo.toml"), |edit| match edit {
+        Edit::Cargo(CargoEdit::RemoveDependency { name, .. }) => {
+            module.split('@').next() != Some(name)
+        }
+        _ => true,
+    });
+}
+
 /// The first version that was made is stored, unless the user chose another.
 fn stored_version(removed: &Resource, project: &Project) -> Option<String> {
     let mut versions = project
@@ -254,21 +315,35 @@ fn is_version_of(one: &Resource, other: &Resource) -> bool {
     one.group == other.group && one.domain == other.domain && one.kind == other.kind
 }
 
-/// Other controllers that own the kind do not compile without it.
-fn users(removed: &Resource, project: &Project, after: &Project, texts: Texts<'_>) -> Vec<String> {
-    let is_removed = |owned: &kb_model::Gvk| {
+/// Other controllers that own the kind do not compile without it. Those that nobody changed are made anew; the others are the user's to
+/// change.
+fn leave_changed_users(
+    removed: &Resource,
+    project: &Project,
+    after: &Project,
+    texts: Texts<'_>,
+    plan: &mut Plan,
+) -> Vec<String> {
+    let is_removed = |owned: &Gvk| {
         owned.group == removed.group
             && owned.version == removed.version
             && owned.kind == removed.kind
     };
-    create_api::controller_files(after)
-        .into_iter()
-        .filter(|path| {
-            let text = texts(path).unwrap_or_default();
-            owned_in(&text, project).iter().any(is_removed)
-        })
-        .map(|path| format!("{path} uses {}, and has to be changed", removed.kind))
-        .collect()
+    let unix = |path: &RelPath| texts(path).unwrap_or_default().replace("\r\n", "\n");
+    let mut notes = Vec::new();
+    for path in create_api::controller_files(after) {
+        let text = unix(&path);
+        let uses = owned_in(&text, project).iter().any(is_removed);
+        if !uses || plan.merged_from(&path) == Some(&text) {
+            continue;
+        }
+        plan.retain_edits(&path, |edit| !matches!(edit, Edit::Merge { .. }));
+        notes.push(format!(
+            "{path} uses {}, and has to be changed",
+            removed.kind
+        ));
+    }
+    notes
 }
 
 /// The sample that `generate` wrote is not the one that `create api` did.

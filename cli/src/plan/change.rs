@@ -99,6 +99,13 @@ impl Plan {
         }
     }
 
+    /// Whether it makes this file.
+    pub fn makes(&self, path: &RelPath) -> bool {
+        self.files
+            .get(path)
+            .is_some_and(|file| file.create.is_some())
+    }
+
     /// Removes a file, if it is there.
     pub fn remove(&mut self, path: RelPath) {
         self.files.entry(path).or_default().removal = Some(Removal::Always);
@@ -142,6 +149,30 @@ impl Plan {
                 .map(|(path, file)| (path.clone(), file.clone()))
                 .collect(),
         }
+    }
+
+    /// What a file has to be for a change to be made in it, if only what differs is changed.
+    pub fn merged_from(&self, path: &RelPath) -> Option<&String> {
+        let edits = &self.files.get(path)?.edits;
+        edits.iter().find_map(|edit| match edit {
+            Edit::Merge { ancestor, .. } => Some(ancestor),
+            _ => None,
+        })
+    }
+
+    /// Whether it removes this file if it holds nothing of the user's.
+    pub fn takes_back(&self, path: &RelPath) -> bool {
+        self.taken_back().any(|(other, _)| other == path)
+    }
+
+    /// The files that are removed if they hold nothing of the user's, and what they hold then.
+    pub fn taken_back(&self) -> impl Iterator<Item = (&RelPath, &String)> {
+        self.files
+            .iter()
+            .filter_map(|(path, file)| match &file.removal {
+                Some(Removal::IfStill(text)) => Some((path, text)),
+                _ => None,
+            })
     }
 
     /// The insertions that are taken out again, and from where.

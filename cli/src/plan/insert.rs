@@ -52,6 +52,11 @@ impl Insertion {
         position(text, &self.text).is_some()
     }
 
+    /// `text` without it.
+    pub fn taken_out_of(&self, text: &str) -> String {
+        take_out(text, self)
+    }
+
     /// The marker as it stands in the file.
     pub fn marker_line(&self, path: &RelPath) -> String {
         format!("{} +kb:scaffold:{}", path.comment(), self.marker)

@@ -133,23 +133,37 @@ fn add_dependency(
 }
 
 fn remove_member(document: &mut DocumentMut, member: &str) {
-    let Some(workspace) = document.get_mut("workspace").and_then(Item::as_table_mut) else {
+    let Some(workspace) = document
+        .get_mut("workspace")
+        .and_then(Item::as_table_like_mut)
+    else {
         return;
     };
+    let is_member = |known: &Value| known.as_str().is_some_and(|known| is_folder(known, member));
     // What is left says nothing that cargo would not do by itself.
     for (key, rest) in [("members", &[][..]), ("default-members", &["."])] {
         let Some(array) = workspace.get_mut(key).and_then(Item::as_array_mut) else {
             continue;
         };
-        array.retain(|known| known.as_str() != Some(member));
-        if array
-            .iter()
-            .map(Value::as_str)
-            .eq(rest.iter().copied().map(Some))
-        {
+        let prefix = array
+            .get(0)
+            .and_then(|first| first.decor().prefix())
+            .cloned();
+        array.retain(|known| !is_member(known));
+        // What was second had a blank before it.
+        if let (Some(first), Some(prefix)) = (array.get_mut(0), prefix) {
+            first.decor_mut().set_prefix(prefix);
+        }
+        let left = array.iter().map(Value::as_str);
+        if left.eq(rest.iter().copied().map(Some)) {
             workspace.remove(key);
         }
     }
+}
+
+/// Whether a path of a Cargo.toml is that folder: `./api/` is `api`.
+fn is_folder(path: &str, folder: &str) -> bool {
+    path.trim_start_matches("./").trim_end_matches('/') == folder
 }
 
 fn remove_dependency(
@@ -159,13 +173,25 @@ fn remove_dependency(
     value: &str,
 ) -> Result<(), ManifestError> {
     let added: Value = value.parse()?;
-    let Some(dependencies) = document.get_mut(kind.key()).and_then(Item::as_table_mut) else {
+    let folder = added.as_inline_table().and_then(|table| table.get("path"));
+    let folder = folder.and_then(Value::as_str);
+    let Some(dependencies) = document
+        .get_mut(kind.key())
+        .and_then(Item::as_table_like_mut)
+    else {
         return Ok(());
     };
     let text = |value: &Value| value.to_string().trim().to_owned();
     let is_as_added = |item: &Item| {
-        item.as_value()
-            .is_some_and(|item| text(item) == text(&added))
+        // A crate in a folder goes with the folder, whatever else the user says of it.
+        let path = item.as_table_like().and_then(|table| table.get("path"));
+        let path = path.and_then(Item::as_str);
+        let is_crate =
+            path.is_some_and(|path| folder.is_some_and(|folder| is_folder(path, folder)));
+        is_crate
+            || item
+                .as_value()
+                .is_some_and(|item| text(item) == text(&added))
     };
     if dependencies.get(name).is_some_and(is_as_added) {
         dependencies.remove(name);
@@ -274,6 +300,27 @@ mod tests {
                 &CargoEdit::RemoveMember(api()),
             );
         }
+    }
+
+    #[test]
+    fn a_crate_that_goes_is_found_in_other_spellings() {
+        let dependency = CargoEdit::RemoveDependency {
+            table: DependencyTable::Normal,
+            name: "b".to_owned(),
+            value: "{ path = \"api\" }".to_owned(),
+        };
+        for text in [
+            "[dependencies]\na = \"1\"\n\n[dependencies.b]\npath = \"api\"\n",
+            "[dependencies]\na = \"1\"\nb = { path = \"./api\", version = \"0.1\" }\n",
+        ] {
+            let after = edit(text, &dependency).unwrap();
+            assert_eq!(after.trim_end(), "[dependencies]\na = \"1\"", "{text}");
+        }
+        check(
+            "[workspace]\nmembers = [\"./api\", \"crates/*\"]\n",
+            &CargoEdit::RemoveMember("api".to_owned()),
+            "[workspace]\nmembers = [\"crates/*\"]\n",
+        );
     }
 
     #[test]

@@ -1,18 +1,51 @@
 //! Brings a change of kb-rs's own text into a file that the user may have changed.
 
-use diffy::MergeOptions;
+use diffy::{ConflictStyle, MergeOptions};
 
 /// `current` with what differs between `ancestor` and `wanted`; none, if the user changed the same place in another way.
 pub fn merged(ancestor: &str, current: &str, wanted: &str) -> Option<String> {
     if !current.contains("\r\n") {
-        return merge(ancestor, current, wanted);
+        return merge(ancestor, current, wanted).ok();
     }
     let windows = |text: &str| text.replace('\n', "\r\n");
-    merge(&windows(ancestor), current, &windows(wanted))
+    merge(&windows(ancestor), current, &windows(wanted)).ok()
 }
 
-fn merge(ancestor: &str, current: &str, wanted: &str) -> Option<String> {
-    MergeOptions::new().merge(ancestor, current, wanted).ok()
+/// The same, but where the user changed the same place, what is wanted there takes its place.
+pub(super) fn forced(ancestor: &str, current: &str, wanted: &str) -> String {
+    if !current.contains("\r\n") {
+        return merge(ancestor, current, wanted).unwrap_or_else(|marked| resolved(&marked));
+    }
+    let windows = |text: &str| text.replace('\n', "\r\n");
+    merge(&windows(ancestor), current, &windows(wanted)).unwrap_or_else(|marked| resolved(&marked))
+}
+
+/// Longer than any line that files have.
+const MARKER: usize = 64;
+
+/// Gives the text with marked conflicts if there are any.
+fn merge(ancestor: &str, current: &str, wanted: &str) -> Result<String, String> {
+    MergeOptions::new()
+        .set_conflict_style(ConflictStyle::Merge)
+        .set_conflict_marker_length(MARKER)
+        .merge(ancestor, current, wanted)
+}
+
+/// A text with marked conflicts in which what is wanted wins.
+fn resolved(marked: &str) -> String {
+    let begins = |line: &str, character: &str| line.starts_with(&character.repeat(MARKER));
+    let mut is_theirs = true;
+    let mut text = String::new();
+    for line in marked.split_inclusive('\n') {
+        if begins(line, "<") {
+            is_theirs = false;
+        } else if begins(line, "=") || begins(line, ">") {
+            is_theirs = true;
+        } else if is_theirs {
+            text.push_str(line);
+        }
+    }
+    text
 }
 
 #[cfg(test)]
@@ -42,6 +75,15 @@ mod tests {
     fn another_change_in_the_same_place_is_a_conflict() {
         check("a\nb\nmine\nd\ne\n", None);
         check("a\nb\nd\ne\n", None);
+    }
+
+    #[test]
+    fn only_the_place_of_a_conflict_is_lost_by_force() {
+        let mine = "a!\nb\nmine\nd\ne\nf\n";
+        assert_eq!(forced(ANCESTOR, mine, WANTED), "a!\nb\nC\nd\ne\nf\n");
+        let windows = mine.replace('\n', "\r\n");
+        let expected = "a!\nb\nC\nd\ne\nf\n".replace('\n', "\r\n");
+        assert_eq!(forced(ANCESTOR, &windows, WANTED), expected);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
     change::{FilePlan, Removal},
     insert::{self, InsertError},
     manifest,
-    merge::merged,
+    merge::{forced, merged},
 };
 
 /// What happens to a file.
@@ -122,6 +122,15 @@ fn resolve_file(
         return removed(path, file, removal, entry, before, overwrite);
     }
     let base = match (&file.create, before) {
+        // What is gone has nothing to take out.
+        (None, None)
+            if file
+                .edits
+                .iter()
+                .all(|edit| matches!(edit, Edit::TakeOut(_))) =>
+        {
+            return Ok(Outcome::Unchanged);
+        }
         (None, None) => return Err(vec![missing_file(path, file)]),
         (None | Some((_, IfExists::Keep)), Some(before)) => before,
         (Some((text, _)), _) => text,
@@ -234,7 +243,7 @@ fn edited_once(
         Edit::TakeOut(insertion) => Ok(insert::take_out(text, insertion)),
         Edit::Merge { ancestor, wanted } => match merged(ancestor, text, wanted) {
             Some(text) => Ok(text),
-            None if overwrite == Overwrite::Yes => Ok(wanted.clone()),
+            None if overwrite == Overwrite::Yes => Ok(forced(ancestor, text, wanted)),
             None => Err(merge_conflict(path, ancestor, wanted)),
         },
         Edit::RemoveLine(unwanted) => Ok(text
@@ -310,7 +319,7 @@ fn merge_conflict(path: &RelPath, ancestor: &str, wanted: &str) -> Conflict {
         ..Conflict::new(
             path,
             "has changes of yours in a place that has to change",
-            "make this change by hand and run the command again, or lose yours with --force:",
+            "make this change by hand and run the command again, or lose yours in that place with --force:",
         )
     }
 }

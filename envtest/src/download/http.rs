@@ -39,6 +39,8 @@ impl Http {
         let agent = Agent::config_builder()
             .tls_config(tls)
             .proxy(proxy)
+            // The sums come this way: nobody may lead elsewhere in the clear.
+            .https_only(url.starts_with("https://"))
             .user_agent(concat!("kb-envtest/", env!("CARGO_PKG_VERSION")))
             .http_status_as_error(false)
             .timeout_connect(Some(patience))

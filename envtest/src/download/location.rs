@@ -24,7 +24,11 @@ impl Location {
     /// What a link in this document leads to.
     pub(crate) fn join(&self, link: &str) -> Result<Self, LocationError> {
         if link.contains("://") {
-            return link.parse();
+            return match (self, link.parse()?) {
+                // What comes from elsewhere has no business with the files of this machine.
+                (Self::Url(_), Self::File(_)) => Err(LocationError(link.to_owned())),
+                (_, location) => Ok(location),
+            };
         }
         match self {
             Self::Url(base) => {

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::{layers::Layers, object::object, value::value};
 use crate::schema::{LIST_MAP_KEYS, LIST_TYPE};
 
-/// No sample shows more.
-const MANY: usize = 1000;
+/// No sample shows more, whatever is asked for: lists may be in lists.
+pub(super) const MANY: usize = 64;
 /// How many values in a row may be known already.
 const TRIES: usize = 64;
 

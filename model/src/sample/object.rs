@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{layers::Layers, one_of, value::value};
+use super::{layers::Layers, list::MANY, one_of, value::value};
 use crate::{
     api::OneOfKind,
     schema::{EMBEDDED, VALIDATIONS},
@@ -43,7 +43,8 @@ pub(super) fn object(layers: &Layers<'_>, variant: usize, keys: &[&str]) -> Map<
 fn map(layers: &Layers<'_>, values: &Layers<'_>) -> Map<String, Value> {
     let (least, most) = layers.counts(COUNTS);
     let required = layers.required();
-    let more = least.max(1).min(most).saturating_sub(required.len());
+    let count = least.max(1).min(most).min(MANY);
+    let more = count.saturating_sub(required.len());
     let key = |number| match number {
         0 => "key".to_owned(),
         _ => format!("key-{}", number + 1),

@@ -27,7 +27,7 @@ pub(super) fn text(layers: &Layers<'_>, name: &str, variant: usize) -> String {
     if rules.patterns.is_empty() {
         return rules.named(name, variant);
     }
-    let repeats = 0..=rules.least.min(REPEATS) + 1;
+    let repeats = (0..=rules.least.min(REPEATS) + 1).chain([rules.least]);
     let choices = variant + TRIES;
     let pairs = repeats.flat_map(|more| (0..choices).map(move |choice| (more, choice)));
     let made = pairs.flat_map(|(more, choice)| {

@@ -14,6 +14,10 @@ use crate::{flags::Flags, metrics::Metrics};
 /// How long a connection may say nothing before it counts as dead.
 const SILENCE: Duration = Duration::from_secs(300);
 
+fn is_local(host: Option<&str>) -> bool {
+    matches!(host, Some("127.0.0.1" | "localhost" | "[::1]"))
+}
+
 /// Connects, and asks for the version: a wrong address shows now, and not in every watch.
 pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, Error> {
     let config = match &flags.kubeconfig {
@@ -31,6 +35,10 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
         }
     };
     let mut config = config;
+    // No proxy leads to this machine, whatever the environment says.
+    if is_local(config.cluster_url.host()) {
+        config.proxy_url = None;
+    }
     // A server that is gone without a word must not hold a watch or a worker for ever. A watch is silent for up to 295 seconds.
     config.read_timeout.get_or_insert(SILENCE);
     config.reset_reader_on_write = true;

@@ -66,6 +66,11 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     } else {
         Vec::new()
     };
+    let foreign = removed.iter().filter(|version| !is_removable(version));
+    let foreign: Vec<Problem> = foreign.map(foreign_problem).collect();
+    if !foreign.is_empty() {
+        return Err(Failure::refused(foreign));
+    }
     if !args.dry_run {
         remove(&cache, &removed)?;
         if !left.is_empty() {
@@ -74,6 +79,14 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     }
     say(args, &removed, &left, printer);
     Ok(())
+}
+
+fn foreign_problem(version: &Installed) -> Problem {
+    let folder = version.folder.display();
+    Problem::new(
+        format!("{folder} was not installed by kb-rs envtest"),
+        "remove it yourself, if nobody needs it",
+    )
 }
 
 /// Removes all that can be; gives every problem.

@@ -43,13 +43,19 @@ pub(super) struct IndexArgs {
         env = "KB_ENVTEST_INDEX",
         hide_env_values = true
     )]
-    index: Option<Location>,
+    index: Option<String>,
 }
 
 impl IndexArgs {
     /// Reads it.
     pub(super) fn read(&self) -> Result<Index, Failure> {
-        let location = self.index.clone().unwrap_or_default();
-        Ok(Downloader::default().index(&location)?)
+        // A variable that is empty is one that is not set.
+        let named = self.index.as_deref().filter(|index| !index.is_empty());
+        let location = named.map(str::parse::<Location>).transpose();
+        let location = location.map_err(|error| {
+            let problem = Problem::new(error.to_string(), "correct --index or KB_ENVTEST_INDEX");
+            Failure::usage(vec![problem])
+        })?;
+        Ok(Downloader::default().index(&location.unwrap_or_default())?)
     }
 }

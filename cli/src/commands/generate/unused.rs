@@ -6,7 +6,7 @@ use crate::{
     disk,
     ops::generate::{self, Recording},
     plan::RelPath,
-    problem::{Failure, Problem},
+    problem::Failure,
     show::Printer,
     source::WrittenRule,
 };
@@ -21,12 +21,14 @@ pub(super) fn report(
     let folder = RelPath::new(format!("kb-rs/calls/{package}"));
     let mut recordings = Vec::new();
     for file in disk::files_in(target, Some(&folder))? {
-        let path = file.below(target);
-        recordings.push(recording(&path)?);
+        match recording(&file.below(target))? {
+            Ok(recording) => recordings.push(recording),
+            Err(note) => printer.note(&note),
+        }
     }
     if recordings.is_empty() {
         printer.note(&format!(
-            "no test has recorded its calls in {}: run `cargo test` first, with a control plane",
+            "no test has recorded its calls in {}: run `cargo test` first, with a control plane, or name cargo's folder with --target-dir",
             folder.below(target).display()
         ));
         return Ok(());
@@ -37,10 +39,12 @@ pub(super) fn report(
     Ok(())
 }
 
-fn recording(path: &Path) -> Result<Recording, Failure> {
+/// A recording, or a note on a file that is none.
+fn recording(path: &Path) -> Result<Result<Recording, String>, Failure> {
     let text = disk::read_text(path)?;
-    serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} is no recording of a test: {error}", path.display());
-        Problem::new(message, "remove it, and run the tests again").into()
-    })
+    let recording = serde_json::from_str(&text);
+    Ok(recording.map_err(|error| {
+        let path = path.display();
+        format!("{path} is no recording of a test, and is not looked at: {error}")
+    }))
 }

@@ -7,7 +7,10 @@ use kb_model::{Gvk, builtin};
 use kb_templates::context;
 
 use super::{
-    External, Request, controller, controllers::Names, owned, resource, target, target::Target,
+    External, Request, controller,
+    controllers::Names,
+    owned, resource,
+    target::{self, Origin, Target},
 };
 use crate::{
     plan::{Plan, RelPath},
@@ -43,28 +46,34 @@ fn plan_request(
     let Some(mut target) = target::resolve(&request, project, &mut Problems::default()) else {
         return;
     };
-    if request.resource {
+    // Nobody but who edits PROJECT by hand can have two kinds in one file.
+    if request.resource && !plan.makes(&target.layout().api_file()) {
         resource::plan(&target, project, context, plan);
     }
     if request.controller {
         let text = controller_text(&request, &mut target, texts);
+        if plan.makes(&Names::of_request(&request, &target).file) {
+            return;
+        }
         request.owns = owned_in(&text.unwrap_or_default(), project);
         let owned = owned::resolve(&request, project, Some(&target), &mut Problems::default());
         controller::plan(&request, &target, &owned, project, context, plan);
     }
 }
 
-/// What the controller's file says. Of a kind that is not the project's, the record does not say whether it was made before groups
-/// were kept apart: then the file is where it was.
+/// What the controller's file says. Of a kind that is not the project's, the record does not say whether it was made while groups were
+/// kept apart: then the file is where it was made.
 fn controller_text(request: &Request, target: &mut Target, texts: Texts<'_>) -> Option<String> {
     let text = texts(&Names::of_request(request, target).file);
-    if text.is_some() || !target.grouped || request.resource {
+    if text.is_some() || target.origin == Origin::Own {
         return text;
     }
-    target.grouped = false;
-    let flat = texts(&Names::of_request(request, target).file);
-    target.grouped = flat.is_none();
-    flat
+    target.grouped = !target.grouped;
+    let elsewhere = texts(&Names::of_request(request, target).file);
+    if elsewhere.is_none() {
+        target.grouped = !target.grouped;
+    }
+    elsewhere
 }
 
 /// The calls that lead to a record.

@@ -19,7 +19,7 @@ pub(crate) enum Component {
     Prometheus,
     /// A `NetworkPolicy`: only labelled namespaces reach the metrics
     NetworkPolicy,
-    /// Two replicas on different nodes, and a `PodDisruptionBudget`
+    /// Two replicas, if possible on different nodes, and a `PodDisruptionBudget`
     Pdb,
 }
 
@@ -60,6 +60,9 @@ pub(super) fn plan(
         text = switched_off(&text, *component);
     }
     let mut missing = Vec::new();
+    if !request.enable.is_empty() {
+        text = text.replacen("\ncomponents: []", "\ncomponents:", 1);
+    }
     for component in &request.enable {
         match switched_on(&text, *component) {
             Some(switched) => text = switched,
@@ -124,8 +127,9 @@ fn switched_off(text: &str, component: Component) -> String {
 }
 
 /// What a line says, without its indentation and a remark behind it.
-fn entry(line: &str) -> &str {
-    line.split(" #").next().unwrap_or(line).trim()
+fn entry(line: &str) -> String {
+    let item = line.split(" #").next().unwrap_or(line).trim();
+    item.replace(['"', '\''], "")
 }
 
 #[cfg(test)]
@@ -148,6 +152,12 @@ mod tests {
         let off = "components:\r\n  #- ../pdb # two nodes\r\n";
         let on = "components:\r\n  - ../pdb # two nodes\r\n";
         assert_eq!(switched_on(off, Component::Pdb).as_deref(), Some(on));
+        let quoted = "components:\n- \"../pdb\"\n";
+        assert_eq!(switched_on(quoted, Component::Pdb).as_deref(), Some(quoted));
+        assert_eq!(
+            switched_off(quoted, Component::Pdb),
+            "components:\n# - \"../pdb\"\n"
+        );
         assert_eq!(
             switched_off(on, Component::Pdb),
             "components:\r\n  # - ../pdb # two nodes\r\n"

@@ -22,6 +22,10 @@ pub(super) fn plan(
         return Vec::new();
     }
     let mut notes = Vec::new();
+    // Only new kinds follow another layout.
+    let mut after = after.clone();
+    after.project.multigroup = before.project.multigroup;
+    let after = &after;
     let files = |choices: &Choices| choices.files(texts).made_from_nothing();
     let (old, mut new) = (files(before), files(after));
     for (path, ancestor) in old {
@@ -70,7 +74,8 @@ fn license_text(
     }
     let path = RelPath::new(LICENSE);
     let current = texts(&path);
-    if current.is_some() && current != old {
+    let unix = current.as_ref().map(|text| text.replace("\r\n", "\n"));
+    if current.is_some() && unix != old {
         return Some(format!("{LICENSE} is your own, and stays as it is"));
     }
     match (current, new) {

@@ -78,7 +78,9 @@ fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<String> {
             )
         })
         .collect();
-    if !unused.is_empty() && unused.iter().all(|(_, unused)| *unused == verbs) {
+    let objects = rule.resources.len() + rule.urls.len();
+    let is_whole = unused.len() == objects && !unused.is_empty();
+    if is_whole && unused.iter().all(|(_, unused)| *unused == verbs) {
         return vec!["no recorded call needed this rule".to_owned()];
     }
     unused

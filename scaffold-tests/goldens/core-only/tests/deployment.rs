@@ -22,6 +22,7 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 
 #[tokio::test]
 async fn the_role_lets_it_see_what_it_reconciles() -> anyhow::Result<()> {
+    kb::log::in_tests();
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };

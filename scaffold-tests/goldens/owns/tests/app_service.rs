@@ -37,6 +37,7 @@ fn is_ready(object: Option<&v1alpha1::AppService>) -> bool {
 
 #[tokio::test]
 async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
+    kb::log::in_tests();
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
