@@ -92,8 +92,8 @@ async fn a_missing_rule_ends_the_wait_with_the_line_to_add() {
 the operator made calls that its roles do not declare:
   create configmaps, s, in the namespace undeclared
   patch configmaps, s, in the namespace undeclared
-Put this on the code that makes them, and run `kb-rs generate rbac`:
-  #[kb::rbac(groups = \"core\", resources = \"configmaps\", verbs = \"create;patch\", namespace = \"system\")]"
+Put this on the code that makes them, unless it is there already, and run `kb-rs generate rbac`:
+  #[kb::rbac(groups = \"core\", resources = \"configmaps\", verbs = \"create;patch\")]"
     );
 }
 
