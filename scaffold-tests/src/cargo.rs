@@ -4,6 +4,7 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Mutex, PoisonError},
     time::Instant,
 };
 
@@ -30,6 +31,9 @@ serde = "1"
 "#;
 const SCRATCH_CRDGEN: &str = "//! Prints the CRDs.\n\nfn main() -> std::process::ExitCode {\n    kb::crdgen(NAME_api::definitions())\n}\n";
 
+/// Whether the folder has been prepared: tests of one program run at once, and preparing it removes what others have put there.
+static MADE: Mutex<bool> = Mutex::new(false);
+
 /// A folder in which generated projects are built.
 #[derive(Debug)]
 pub struct Cargo {
@@ -46,6 +50,10 @@ impl Cargo {
             .nth(3)
             .context("the test is in a target folder")?;
         let root = target.join("generated");
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if *made {
+            return Ok(Self { root });
+        }
         Tree::read(&package().join("fixtures"))?.write(&root.join("fixtures"))?;
         // Clippy and rustfmt look for their settings in the folders above: ours are not the generated projects'.
         for settings in ["clippy.toml", "rustfmt.toml"] {
@@ -60,6 +68,7 @@ impl Cargo {
         let patch = format!("[patch.crates-io]\n{}", crates.map(patched).concat());
         fs::create_dir_all(root.join(".cargo"))?;
         fs::write(root.join(".cargo/config.toml"), patch)?;
+        *made = true;
         Ok(Self { root })
     }
 
