@@ -13,7 +13,7 @@ use crate::{
         create_api::{self, CrateSource, External, Request, RustPath},
         project_context,
     },
-    plan::{Edit, Overwrite, Plan, RelPath},
+    plan::{Overwrite, Plan},
     problem::{Failure, Problems},
     project::Project,
 };
@@ -105,21 +105,11 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
             return Err(Failure { problems, usage });
         }
     };
-    match found.file.rewrite(&outcome.project) {
-        Ok(text) => plan.edit(
-            RelPath::new("PROJECT"),
-            Edit::Rewrite {
-                expected: found.text,
-                text,
-            },
-        ),
-        Err(error) => {
-            let mut failure = Failure::from(error);
-            failure
-                .problems
-                .extend(carry_out::obstacles(&found.root, &plan));
-            return Err(failure);
-        }
+    if let Err(mut failure) = found.record(&outcome.project, &mut plan) {
+        failure
+            .problems
+            .extend(carry_out::obstacles(&found.root, &plan));
+        return Err(failure);
     }
     let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
     if request.resource || request.controller {
@@ -131,11 +121,7 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
         notes: outcome.notes,
         next,
     };
-    let overwrite = if request.force {
-        Overwrite::Yes
-    } else {
-        Overwrite::OnRequest
-    };
+    let overwrite = Overwrite::if_forced(request.force);
     carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
 }
 

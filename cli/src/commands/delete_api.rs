@@ -1,6 +1,6 @@
 //! `kb-rs delete api`
 
-use kb_model::{ControllerName, Group, Kind, Version};
+use kb_model::{ControllerName, Group, Gvk, Kind, Version};
 
 use super::{
     carry_out::{self, Observer},
@@ -13,7 +13,7 @@ use crate::{
         delete_api::{self, Request, What},
         project_context,
     },
-    plan::{Edit, Overwrite, RelPath},
+    plan::Overwrite,
     problem::{Failure, Problem, Problems},
 };
 
@@ -70,23 +70,13 @@ pub(super) fn run(args: &DeleteApiArgs, observe: Observer<'_>) -> Result<(), Fai
     let outcome = delete_api::plan(&request, project, &context, &|path| found.text_of(path))
         .map_err(|problem: Problem| Failure::refused(vec![problem]))?;
     let mut plan = outcome.plan;
-    plan.edit(
-        RelPath::new("PROJECT"),
-        Edit::Rewrite {
-            text: found.file.rewrite(&outcome.project)?,
-            expected: found.text,
-        },
-    );
+    found.record(&outcome.project, &mut plan)?;
     let proposal = Proposal {
         plan,
         notes: outcome.notes,
         next: vec!["make generate".to_owned(), "cargo test".to_owned()],
     };
-    let overwrite = if args.force {
-        Overwrite::Yes
-    } else {
-        Overwrite::OnRequest
-    };
+    let overwrite = Overwrite::if_forced(args.force);
     carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
 }
 
@@ -100,9 +90,11 @@ fn typed(args: &DeleteApiArgs) -> Result<Request, Failure> {
     let problems = problems.into_vec();
     match (version, kind) {
         (Some(version), Some(kind)) if problems.is_empty() => Ok(Request {
-            group,
-            version,
-            kind,
+            kind: Gvk {
+                group,
+                version,
+                kind,
+            },
             what: match (controller, args.resource) {
                 (Some(name), _) => What::Controller(name),
                 (None, Some(false)) => What::Controllers,

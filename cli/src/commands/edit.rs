@@ -13,7 +13,7 @@ use crate::{
         License, Proposal,
         edit::{self, Component, Request},
     },
-    plan::{Edit, Overwrite, RelPath},
+    plan::Overwrite,
     problem::{Failure, Problem, Problems},
 };
 
@@ -81,23 +81,13 @@ pub(super) fn run(args: &EditArgs, observe: Observer<'_>) -> Result<(), Failure>
     )
     .map_err(Failure::refused)?;
     let mut plan = outcome.plan;
-    plan.edit(
-        RelPath::new("PROJECT"),
-        Edit::Rewrite {
-            text: found.file.rewrite(&outcome.project)?,
-            expected: found.text,
-        },
-    );
+    found.record(&outcome.project, &mut plan)?;
     let proposal = Proposal {
         plan,
         notes: outcome.notes,
         next: outcome.next,
     };
-    let overwrite = if args.force {
-        Overwrite::Yes
-    } else {
-        Overwrite::OnRequest
-    };
+    let overwrite = Overwrite::if_forced(args.force);
     carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
 }
 

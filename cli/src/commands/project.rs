@@ -6,9 +6,9 @@ use super::{carry_out, output::OutputArgs};
 use crate::{
     disk,
     ops::{BOILERPLATE, Header},
-    plan::{Entry, RelPath},
+    plan::{Edit, Entry, Plan, RelPath},
     problem::{Failure, Problem},
-    project::ProjectFile,
+    project::{Project, ProjectFile},
 };
 
 /// A project on disk.
@@ -16,7 +16,7 @@ pub(super) struct Found {
     /// Its root folder.
     pub(super) root: PathBuf,
     /// PROJECT's text.
-    pub(super) text: String,
+    text: String,
     /// PROJECT, understood.
     pub(super) file: ProjectFile,
     /// The licence header of its source files.
@@ -26,6 +26,18 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Adds to the plan that PROJECT records `project`.
+    pub(super) fn record(&self, project: &Project, plan: &mut Plan) -> Result<(), Failure> {
+        plan.edit(
+            RelPath::new("PROJECT"),
+            Edit::Rewrite {
+                expected: self.text.clone(),
+                text: self.file.rewrite(project)?,
+            },
+        );
+        Ok(())
+    }
+
     /// What a file says now; none, if it is not there or cannot be read.
     pub(super) fn text_of(&self, path: &RelPath) -> Option<String> {
         match disk::snapshot(&self.root, [path]).entry(path) {

@@ -3,7 +3,7 @@
 //! What goes is what `create api` would make for the project as it is, and would not make for the project without the kind: so
 //! nothing that is made can be forgotten here. What the user changed stays, unless it may be overwritten.
 
-use kb_model::{ApiGroup, ControllerName, Group, Gvk, Kind, Version};
+use kb_model::{ControllerName, Group, Gvk};
 use kb_templates::context;
 
 use super::{
@@ -23,9 +23,7 @@ use crate::{
 /// What the user asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
-    pub(crate) group: Option<Group>,
-    pub(crate) version: Version,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Gvk,
     pub(crate) what: What,
     /// What the user changed goes, too.
     pub(crate) force: bool,
@@ -96,23 +94,18 @@ pub(crate) fn plan(
 }
 
 fn find<'a>(request: &Request, project: &'a Project) -> Result<&'a Resource, Problem> {
-    let is_it = |resource: &&Resource| {
-        let full = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref());
-        let written = request.group.as_ref().map_or("", Group::as_str);
-        (resource.group == request.group || full.is_ok_and(|full| full.as_str() == written))
-            && resource.version == request.version
-            && resource.kind == request.kind
-    };
-    if let Some(found) = project.resources.iter().find(is_it) {
+    let written = &request.kind;
+    let is_meant = |resource: &&Resource| resource.is_meant_by(written);
+    if let Some(found) = project.resources.iter().find(is_meant) {
         return Ok(found);
     }
     let known: Vec<String> = project.resources.iter().map(name).collect();
-    let group = request.group.as_ref().map(|group| format!("{group}/"));
+    let group = written.group.as_ref().map(|group| format!("{group}/"));
     let group = group.unwrap_or_default();
     Err(Problem::new(
         format!(
             "this project has no {group}{}/{}",
-            request.version, request.kind
+            written.version, written.kind
         ),
         match known.len() {
             0 => "PROJECT records no API: there is nothing to delete".to_owned(),
@@ -299,7 +292,7 @@ fn stored_version(removed: &Resource, project: &Project) -> Option<String> {
     let mut versions = project
         .resources
         .iter()
-        .filter(|other| other.api.is_some() && is_version_of(other, removed));
+        .filter(|other| other.api.is_some() && other.is_version_of(removed));
     let first = versions.next()?;
     let next = versions.next()?;
     (first.version == removed.version).then(|| {
@@ -309,10 +302,6 @@ fn stored_version(removed: &Resource, project: &Project) -> Option<String> {
             removed.version, removed.kind, next.version, removed.version
         )
     })
-}
-
-fn is_version_of(one: &Resource, other: &Resource) -> bool {
-    one.group == other.group && one.domain == other.domain && one.kind == other.kind
 }
 
 /// Other controllers that own the kind do not compile without it. Those that nobody changed are made anew; the others are the user's to
@@ -349,7 +338,7 @@ fn leave_changed_users(
 /// The sample that `generate` wrote is not the one that `create api` did.
 fn take_sample_back(removed: &Resource, project: &Project, texts: Texts<'_>, plan: &mut Plan) {
     let group = removed.group.as_ref();
-    let Ok(api_group) = ApiGroup::new(group, removed.domain.as_ref()) else {
+    let Ok(api_group) = removed.api_group() else {
         return;
     };
     let name = layout::sample_name(group, &api_group, &removed.version, &removed.kind);
@@ -364,7 +353,7 @@ fn take_sample_back(removed: &Resource, project: &Project, texts: Texts<'_>, pla
 
 /// Where `generate` puts the CRD of the kind.
 fn crd_file(resource: &Resource) -> Option<RelPath> {
-    let group = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref()).ok()?;
+    let group = resource.api_group().ok()?;
     Some(OutputDir::of_crds().file(&format!("{group}_{}.yaml", resource.plural())))
 }
 
@@ -375,7 +364,7 @@ fn remove_crd(
     texts: Texts<'_>,
     plan: &mut Plan,
 ) -> Option<String> {
-    let remains = |other: &Resource| other.api.is_some() && is_version_of(other, removed);
+    let remains = |other: &Resource| other.api.is_some() && other.is_version_of(removed);
     if after.resources.iter().any(remains) {
         return None;
     }

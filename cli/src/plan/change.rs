@@ -26,6 +26,13 @@ pub enum Overwrite {
     Yes,
 }
 
+impl Overwrite {
+    /// For a command that has `--force`.
+    pub fn if_forced(force: bool) -> Self {
+        if force { Self::Yes } else { Self::OnRequest }
+    }
+}
+
 /// A change inside a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {

@@ -3,7 +3,9 @@
 //! Fields that kb-rs has no use for (webhooks, the settings of other plugins) are not here: they stay in the text,
 //! and a rewrite keeps them.
 
-use kb_model::{ControllerName, Domain, Group, Kind, Plural, ProjectName, Version};
+use kb_model::{
+    ApiGroup, ControllerName, Domain, Group, Gvk, Kind, NameError, Plural, ProjectName, Version,
+};
 
 use super::field;
 
@@ -93,6 +95,25 @@ impl Resource {
     /// Its plural: the recorded one, or that of its kind.
     pub fn plural(&self) -> Plural {
         self.plural.clone().unwrap_or_else(|| self.kind.plural())
+    }
+
+    /// Its API group in full.
+    pub(crate) fn api_group(&self) -> Result<ApiGroup, NameError> {
+        ApiGroup::new(self.group.as_ref(), self.domain.as_ref())
+    }
+
+    /// Whether the user means it: the group may be written in short or in full.
+    pub(crate) fn is_meant_by(&self, written: &Gvk) -> bool {
+        let group = written.group.as_ref().map_or("", Group::as_str);
+        let is_group = || self.api_group().is_ok_and(|full| full.as_str() == group);
+        self.version == written.version
+            && self.kind == written.kind
+            && (self.group == written.group || is_group())
+    }
+
+    /// Whether both are the same kind, in whatever version.
+    pub(crate) fn is_version_of(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.group == other.group && self.domain == other.domain
     }
 
     /// Whether it has any controller.

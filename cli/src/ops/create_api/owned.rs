@@ -1,6 +1,6 @@
 //! What a controller owns: from `--owns GROUP/VERSION/KIND` to a type, an import and a rule.
 
-use kb_model::{ApiGroup, Group, Gvk, Plural, builtin};
+use kb_model::{Group, Gvk, Plural, builtin};
 
 use super::{
     Request,
@@ -53,7 +53,7 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
     if let Some(resource) = project
         .resources
         .iter()
-        .find(|resource| names(resource, gvk))
+        .find(|resource| !resource.core && resource.is_meant_by(gvk))
     {
         return from_record(resource, project, problems);
     }
@@ -83,23 +83,12 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
     None
 }
 
-/// Whether the user means `resource`, whose group may be written in short or in full.
-fn names(resource: &Resource, gvk: &Gvk) -> bool {
-    let full = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref());
-    let written = gvk.group.as_ref().map_or("", Group::as_str);
-    let group = resource.group == gvk.group || full.is_ok_and(|full| full.as_str() == written);
-    group && !resource.core && resource.version == gvk.version && resource.kind == gvk.kind
-}
-
 fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) -> Option<Owned> {
     let module = match &resource.path {
         Some(path) => path.clone(),
         None => Layout::of(resource, project).type_module(project),
     };
-    let api_group = problems.take(ApiGroup::new(
-        resource.group.as_ref(),
-        resource.domain.as_ref(),
-    ))?;
+    let api_group = problems.take(resource.api_group())?;
     Some(Owned {
         origin: if resource.external {
             Origin::External

@@ -35,7 +35,7 @@ impl<'a> Samples<'a> {
         let own = project.resources.iter().filter(|one| one.api.is_some());
         let samples = own.filter_map(|resource| {
             let group = resource.group.as_ref();
-            let api_group = ApiGroup::new(group, resource.domain.as_ref()).ok()?;
+            let api_group = resource.api_group().ok()?;
             let is_meant = |crd: &&&Crd| crd.kind == resource.kind && crd.group == api_group;
             let crd = changed.iter().find(is_meant)?;
             let (version, kind) = (&resource.version, &resource.kind);
@@ -119,7 +119,7 @@ impl Sample<'_> {
 
 /// Whether a sample says what the CRD leads to: then it is kb-rs's own.
 pub(crate) fn follows(sample: &str, crd: &str, resource: &Resource, project: &Project) -> bool {
-    let group = ApiGroup::new(resource.group.as_ref(), resource.domain.as_ref());
+    let group = resource.api_group();
     let fields = yaml::read(crd).and_then(|crd| fields(&crd, &resource.version));
     let (Ok(group), Some(fields)) = (group, fields) else {
         return false;
