@@ -24,6 +24,11 @@ pub enum Namespaces {
 pub struct NamespacesError(Vec<String>);
 
 impl Namespaces {
+    /// This one alone.
+    pub fn one(name: impl Into<String>) -> Self {
+        Self::Only([name.into()].into())
+    }
+
     /// What to watch to see the objects of this kind: one API per namespace, or one for all of them.
     ///
     /// Kinds that are not in a namespace have one API, whatever the namespaces are.

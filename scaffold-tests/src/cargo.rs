@@ -74,10 +74,15 @@ impl Cargo {
 
     /// Copies a scenario's golden; gives the copy's folder, which is called `name`.
     pub fn project(&self, scenario: &Scenario, name: &str) -> Result<PathBuf> {
+        self.place(&scenario.golden_tree()?, name)
+    }
+
+    /// Writes a project into the folder of this name, and gives that folder. What is right already is not touched.
+    pub(crate) fn place(&self, project: &Tree, name: &str) -> Result<PathBuf> {
         let folder = self.root.join("projects").join(name);
         let lock = folder.join("Cargo.lock");
         let kept = fs::read_to_string(&lock).ok();
-        scenario.golden_tree()?.write(&folder)?;
+        project.write(&folder)?;
         let pinned = fs::read_to_string(package().join("goldens.lock"))?;
         fs::write(&lock, kept.unwrap_or(pinned))?;
         Ok(folder)

@@ -1,4 +1,4 @@
-//! What the scaffold tests share: scenarios, trees of files, and ways to start kb-rs and cargo.
+//! What the scaffold tests share: scenarios, example operators, trees of files, and ways to start kb-rs and cargo.
 //!
 //! A scenario is a file with one kb-rs command a line; its golden is the tree those commands make, committed, compared exactly and
 //! rewritten by `make goldens`. Tests drive the real command as a process of its own.
@@ -10,10 +10,12 @@
 
 mod cargo;
 mod command;
+mod operator;
 mod scenario;
 mod tree;
 
 pub use cargo::{Cargo, in_ci};
 pub use command::{KbRs, Run};
+pub use operator::Operator;
 pub use scenario::Scenario;
 pub use tree::Tree;

@@ -37,9 +37,11 @@ mod error;
 mod lifecycle;
 mod registered;
 mod setup;
+mod tested;
 
 pub use error::Error;
 pub use setup::Manager;
+pub use tested::Running;
 
 #[cfg(test)]
 mod tests;

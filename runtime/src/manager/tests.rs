@@ -23,6 +23,7 @@ use crate::{
     controller::{self, Action, Controller},
     flags::Flags,
     metrics::Metrics,
+    namespaces::Namespaces,
     shutdown::Shutdown,
 };
 
@@ -363,4 +364,24 @@ async fn election_without_a_namespace_says_what_to_do() {
     );
     let error = made.err().expect("no pod, no namespace").to_string();
     assert!(error.contains("--leader-election-namespace"), "{error}");
+}
+
+#[tokio::test]
+async fn beside_a_test_it_runs_until_it_is_stopped_or_dropped() {
+    let start = || {
+        let client = server(Story::default(), Arc::default());
+        let manager = Manager::in_tests("operator", client, Namespaces::All).unwrap();
+        let store = manager.store::<ConfigMap>();
+        (store, manager.registered.clone(), manager.spawn())
+    };
+    let (store, _, running) = start();
+    store.synced().await;
+    running.stop().await.unwrap();
+
+    let (store, registered, running) = start();
+    store.synced().await;
+    drop(running);
+    while Arc::strong_count(&registered) > 1 {
+        tokio::task::yield_now().await;
+    }
 }

@@ -2,11 +2,9 @@
 
 //! What becomes of a Move on a real API server. The operator runs under its own role: config/rbac.
 
-use kb::flags::BindAddress;
-use kb::metrics::Metrics;
+use kb::Manager;
+use kb::namespaces::Namespaces;
 use kb::objects::conditions;
-use kb::shutdown::Shutdown;
-use kb::{Flags, Manager};
 use kb_envtest::{Environment, Shared};
 use kube::api::{DeleteParams, PostParams};
 use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
@@ -14,6 +12,9 @@ use kube::{Api, ResourceExt};
 
 use odd_names::controller::move_::start;
 use odd_names_api::v1;
+
+/// What the operator is called.
+const OPERATOR: &str = "odd-names";
 
 /// The operator's namespace.
 const NAMESPACE: &str = "odd-names-system";
@@ -37,25 +38,14 @@ fn is_ready(object: Option<&v1::Move>) -> bool {
 
 #[tokio::test]
 async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
-    kb::log::in_tests();
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
-    let flags = Flags {
-        health_probe_bind_address: BindAddress::Off,
-        ..Flags::default()
-    };
-    let shutdown = Shutdown::default();
-    let manager = Manager::with_client(
-        "odd-names",
-        flags,
-        operator.client(),
-        Metrics::new(),
-        shutdown.clone(),
-    )?;
+    let watched = Namespaces::one("default");
+    let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
-    let running = tokio::spawn(manager.run());
+    let running = manager.spawn();
 
     let admin = environment.client().await?;
     let objects: Api<v1::Move> = Api::namespaced(admin, "default");
@@ -68,8 +58,7 @@ async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     let gone = delete_and_finalize(objects, &name, &delete);
     operator.until("the sample is deleted", gone).await??;
 
-    shutdown.drain.cancel();
-    running.await??;
+    running.stop().await?;
     // No call was made that the role does not declare.
     operator.check()?;
     Ok(())

@@ -2,13 +2,14 @@
 
 //! The restore-check controller on a real API server. The operator runs under its own role: config/rbac.
 
-use kb::flags::BindAddress;
-use kb::metrics::Metrics;
-use kb::shutdown::Shutdown;
-use kb::{Flags, Manager};
+use kb::Manager;
+use kb::namespaces::Namespaces;
 use kb_envtest::{Environment, Shared};
 
 use two_apis::controller::restore_check::start;
+
+/// What the operator is called.
+const OPERATOR: &str = "two-apis";
 
 /// The operator's namespace.
 const NAMESPACE: &str = "two-apis-system";
@@ -22,32 +23,19 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 
 #[tokio::test]
 async fn the_role_lets_it_see_what_it_reconciles() -> anyhow::Result<()> {
-    kb::log::in_tests();
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
-    let flags = Flags {
-        health_probe_bind_address: BindAddress::Off,
-        ..Flags::default()
-    };
-    let shutdown = Shutdown::default();
-    let manager = Manager::with_client(
-        "two-apis",
-        flags,
-        operator.client(),
-        Metrics::new(),
-        shutdown.clone(),
-    )?;
+    let manager = Manager::in_tests(OPERATOR, operator.client(), Namespaces::All)?;
     start(&manager);
     let seen = manager.store::<two_apis_api::v1::Backup>();
-    let running = tokio::spawn(manager.run());
+    let running = manager.spawn();
 
     let listed = seen.synced();
     operator.until("every object is listed", listed).await?;
 
-    shutdown.drain.cancel();
-    running.await??;
+    running.stop().await?;
     // No call was made that the role does not declare.
     operator.check()?;
     Ok(())
