@@ -64,6 +64,11 @@ impl Claim {
         self.renewed
     }
 
+    /// When the lease that was last seen runs out, if nobody renews it.
+    pub(super) fn runs_out(&self) -> Option<Instant> {
+        self.view.runs_out()
+    }
+
     /// Whether the lease may be ours without our knowing it.
     pub(super) fn is_unsure(&self) -> bool {
         self.unsure

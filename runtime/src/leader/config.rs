@@ -21,7 +21,8 @@ pub struct Config {
     pub lease_duration: Duration,
     /// How long the leader goes on without having renewed: 10 s.
     pub renew_deadline: Duration,
-    /// How long to wait between two tries: 2 s. Candidates wait up to 2.2 times as long, so that they do not all ask at once.
+    /// How long to wait between two tries: 2 s. Candidates wait up to 2.2 times as long, so that they do not all ask at once, but
+    /// ask as soon as the lease runs out.
     pub retry_period: Duration,
 }
 

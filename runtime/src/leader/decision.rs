@@ -48,6 +48,11 @@ impl View {
         self.seen.as_ref().map_or("", |seen| seen.record.holder())
     }
 
+    /// When the lease runs out, if it does not change before.
+    pub(super) fn runs_out(&self) -> Option<Instant> {
+        self.seen.as_ref().map(|seen| self.end(seen))
+    }
+
     /// We wrote this; the request left at `sent`.
     ///
     /// It counts from then, and not from the answer: others may have seen the record before we had the answer.
@@ -110,8 +115,11 @@ impl View {
     }
 
     fn is_valid(&self, seen: &Seen, now: Instant) -> bool {
-        let lasts = seen.record.duration().unwrap_or(self.duration);
-        now < seen.since + lasts
+        now < self.end(seen)
+    }
+
+    fn end(&self, seen: &Seen) -> Instant {
+        seen.since + seen.record.duration().unwrap_or(self.duration)
     }
 }
 

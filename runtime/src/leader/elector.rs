@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout, timeout_at};
+use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
@@ -132,8 +132,16 @@ impl Elector {
                 }
                 Err(error) => warn!(%error, "The lease could not be asked for. It is tried again"),
             }
-            sleep(self.jitter.stretch(self.config.retry_period)).await;
+            self.pause().await;
         }
+    }
+
+    /// Waits between two tries; no longer than until the lease runs out, because nobody works then.
+    async fn pause(&mut self) {
+        let now = Instant::now();
+        let again = now + self.jitter.stretch(self.config.retry_period);
+        let free = self.claim.runs_out().filter(|free| *free > now);
+        sleep_until(free.map_or(again, |free| free.min(again))).await;
     }
 
     /// Renews until it cannot.
