@@ -109,32 +109,38 @@ fn is_role(kind: &str) -> bool {
     matches!(kind, "Role" | "ClusterRole")
 }
 
-/// Waits until the API server's authorizer has seen a role: its last rule allows something.
+/// Waits until the API server's authorizer has seen a role: everything that it says is allowed.
 async fn in_force(api: &Api, role: &Value, namespace: &str, name: &str) -> Result<(), Error> {
-    let is_role = role["kind"].as_str().is_some_and(is_role);
-    let last = role["rules"].as_array().and_then(|rules| rules.last());
-    let Some(last) = last.filter(|_| is_role) else {
+    if !role["kind"].as_str().is_some_and(is_role) {
         return Ok(());
-    };
+    }
     let user = format!("system:serviceaccount:{namespace}:{name}");
-    let review = json!({
-        "apiVersion": "authorization.k8s.io/v1",
-        "kind": "SubjectAccessReview",
-        "spec": question(last, &role["metadata"]["namespace"], &user),
-    });
     let path = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
-    let check = || async {
-        let answer = api.create(path, &review).await?;
-        let allowed = answer["status"]["allowed"] == true;
-        Ok((!allowed).then(|| format!("{user} has no permission yet")))
-    };
-    api.until(&format!("the role {}", role["metadata"]["name"]), check)
-        .await
+    let rules = role["rules"].as_array().map_or(&[][..], Vec::as_slice);
+    for spec in rules
+        .iter()
+        .flat_map(|rule| questions(rule, &role["metadata"]["namespace"], &user))
+    {
+        let review = json!({"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "spec": spec});
+        let check = || async {
+            let answer = api.create(path, &review).await?;
+            let allowed = answer["status"]["allowed"] == true;
+            Ok((!allowed).then(|| format!("{user} has no permission yet")))
+        };
+        api.until(&format!("the role {}", role["metadata"]["name"]), check)
+            .await?;
+    }
+    Ok(())
 }
 
-/// A question that the API server answers by this rule, about its last verb: where rules grow, that is the new one.
-fn question(rule: &Value, namespace: &Value, user: &str) -> Value {
-    let verb = rule["verbs"].as_array().and_then(|verbs| verbs.last());
+/// Questions that the API server answers by this rule, one for each verb: it may be the last that was added to it.
+fn questions(rule: &Value, namespace: &Value, user: &str) -> Vec<Value> {
+    let verbs = rule["verbs"].as_array().map_or(&[][..], Vec::as_slice);
+    let question = |verb| question(rule, verb, namespace, user);
+    verbs.iter().map(question).collect()
+}
+
+fn question(rule: &Value, verb: &Value, namespace: &Value, user: &str) -> Value {
     if let Some(url) = rule["nonResourceURLs"][0].as_str() {
         return json!({"user": user, "nonResourceAttributes": {"path": url, "verb": verb}});
     }
@@ -173,10 +179,11 @@ mod tests {
     }
 
     #[test]
-    fn the_question_is_one_that_the_rule_allows() {
+    fn the_questions_are_those_that_the_rule_allows() {
         let rule = json!({"apiGroups": ["apps"], "resources": ["deployments/status"], "verbs": ["patch", "get"]});
-        let asked = question(&rule, &Value::Null, "u");
-        let attributes = &asked["resourceAttributes"];
+        let asked = questions(&rule, &Value::Null, "u");
+        assert_eq!(asked[0]["resourceAttributes"]["verb"], "patch");
+        let attributes = &asked[1]["resourceAttributes"];
         assert_eq!(
             (&attributes["resource"], &attributes["subresource"]),
             (&json!("deployments"), &json!("status"))
@@ -187,7 +194,7 @@ mod tests {
         );
         let rule = json!({"nonResourceURLs": ["/metrics"], "verbs": ["get"]});
         assert_eq!(
-            question(&rule, &Value::Null, "u")["nonResourceAttributes"]["path"],
+            questions(&rule, &Value::Null, "u")[0]["nonResourceAttributes"]["path"],
             "/metrics"
         );
     }
