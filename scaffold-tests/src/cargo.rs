@@ -182,6 +182,12 @@ impl Cargo {
         Ok(run)
     }
 
+    /// A program that `cargo build` has made, of whichever project.
+    pub fn built(&self, name: &str) -> PathBuf {
+        let program = format!("{name}{}", env::consts::EXE_SUFFIX);
+        self.root.join("target/debug").join(program)
+    }
+
     /// A program that runs cargo on a generated project itself.
     pub fn program(&self, program: &Path, folder: &Path) -> Command {
         let mut command = Command::new(program);
