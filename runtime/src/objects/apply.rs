@@ -12,13 +12,13 @@
 //! **Changing** names the uid of the object that was judged, so that an object of the same name that was made meanwhile is not
 //! taken over. What is left to the API server: an object never has two controllers, it refuses the second.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::store::{Kind, Store};
+use crate::store::{Kind, Store, managed_fields};
 
 use super::{
     ApplyError, Objects, Owner,
@@ -221,7 +221,8 @@ impl Objects {
             .map_err(|error| failed(wanted, error))?;
         tracing::debug!(object = wanted.title, "applied");
         if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
-            let content = content(&to_json(wanted, &object)?, self.owned_fields(&object));
+            let owned = self.owned_fields(&object);
+            let content = content(&to_json(wanted, &object)?, owned.as_deref());
             self.applied.remember(uid, wanted.digest, version, content);
         }
         Ok(object)
@@ -242,6 +243,7 @@ impl Objects {
         }
         let live = to_json(wanted, object)?;
         let owned = self.owned_fields(object);
+        let owned = owned.as_deref();
         let is_held = owned.is_some_and(|owned| holds(&wanted.fields, &live, owned));
         let as_before = || {
             self.applied
@@ -251,17 +253,20 @@ impl Objects {
     }
 
     /// What the API server recorded for our applies, if it did so in the version of the API that we use.
-    fn owned_fields<'a, C: Resource<DynamicType = ()>>(&self, object: &'a C) -> Option<&'a Value> {
+    fn owned_fields<'a, C>(&self, object: &'a C) -> Option<Cow<'a, Value>>
+    where
+        C: Resource<DynamicType = ()>,
+    {
         let mut entries = object.managed_fields().iter().filter(|entry| {
             entry.manager.as_deref() == Some(&*self.manager)
-                && entry.operation.as_deref() == Some("Apply")
-                && entry.subresource.as_deref().is_none_or(str::is_empty)
+                && managed_fields::is_of_the_whole(entry)
         });
         let (entry, None) = (entries.next()?, entries.next()) else {
             return None;
         };
         let same_version = entry.api_version.as_deref() == Some(&*C::api_version(&()));
-        same_version.then_some(&entry.fields_v1.as_ref()?.0)
+        let packed = entry.fields_v1.as_ref().filter(|_| same_version)?;
+        managed_fields::fields(packed)
     }
 }
 

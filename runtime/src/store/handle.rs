@@ -18,7 +18,8 @@ use super::{Change, Index, Kind, Watch, cache::Cache, feed::Feed, guard::Guard};
 pub struct Options {
     /// Which objects, and how they are listed and watched.
     pub watch: watcher::Config,
-    /// The field manager whose entries in `metadata.managedFields` are kept. All others are dropped: of a Deployment with two managers they are two thirds of the memory.
+    /// The field manager whose applies are kept in `metadata.managedFields`, as text. All other entries are dropped: of a Deployment with two
+    /// managers they are two thirds of the memory.
     pub keep_managed_fields_of: Option<String>,
 }
 

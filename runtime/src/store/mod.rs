@@ -28,7 +28,7 @@ mod guard;
 mod handle;
 mod index;
 mod kind;
-mod managed_fields;
+pub(crate) mod managed_fields;
 mod name;
 mod outage;
 mod watch;

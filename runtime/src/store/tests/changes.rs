@@ -156,6 +156,7 @@ fn managed_fields_of_others_are_not_kept() {
     let mut managed: ConfigMap = object("a", 1);
     let entry = |manager: &str| ManagedFieldsEntry {
         manager: Some(manager.into()),
+        operation: Some("Apply".into()),
         ..ManagedFieldsEntry::default()
     };
     managed.metadata.managed_fields = Some(vec![entry("kubectl"), entry("us")]);
