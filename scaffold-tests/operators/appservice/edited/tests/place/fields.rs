@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! Fields of objects that tests look at.
+
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::core::v1::{Container, Service};
+use kb::objects::conditions;
+
+use appservice_api::v1alpha1::AppService;
+
+/// Whether the controller has seen the latest spec, and found it ready.
+pub fn is_ready(object: &AppService) -> bool {
+    is_seen(object) && is_condition_true(object)
+}
+
+/// Whether the controller has seen the latest spec, and found it not ready.
+pub fn is_not_ready(object: &AppService) -> bool {
+    is_seen(object) && !is_condition_true(object)
+}
+
+fn is_seen(object: &AppService) -> bool {
+    let status = object.status.as_ref();
+    status.is_some_and(|status| status.observed_generation == object.metadata.generation)
+}
+
+fn is_condition_true(object: &AppService) -> bool {
+    let status = object.status.as_ref();
+    status.is_some_and(|status| conditions::is_true(&status.conditions, "Ready"))
+}
+
+pub fn available(object: &AppService) -> Option<i32> {
+    object.status.as_ref()?.available_replicas
+}
+
+fn container(deployment: &Deployment) -> Option<&Container> {
+    let pods = deployment.spec.as_ref()?.template.spec.as_ref()?;
+    pods.containers.first()
+}
+
+pub fn image(deployment: &Deployment) -> &str {
+    let image = container(deployment).and_then(|container| container.image.as_deref());
+    image.unwrap_or_default()
+}
+
+pub fn container_ports(deployment: &Deployment) -> Vec<i32> {
+    let ports = container(deployment).and_then(|container| container.ports.as_ref());
+    ports
+        .into_iter()
+        .flatten()
+        .map(|port| port.container_port)
+        .collect()
+}
+
+pub fn replicas(deployment: &Deployment) -> Option<i32> {
+    deployment.spec.as_ref()?.replicas
+}
+
+pub fn ports(service: &Service) -> Vec<i32> {
+    let ports = service.spec.as_ref().and_then(|spec| spec.ports.as_ref());
+    ports.into_iter().flatten().map(|port| port.port).collect()
+}
+
+pub fn cluster_ip(service: &Service) -> Option<&str> {
+    service.spec.as_ref()?.cluster_ip.as_deref()
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! How many watches the API server has of ConfigMaps. It counts those of all its clients, so this is the only test here.
+
+use std::sync::Arc;
+
+use futures::StreamExt;
+use k8s_openapi::api::core::v1::ConfigMap;
+use kb::Manager;
+use kb::controller::{Action, Controller, Error};
+use kb::namespaces::Namespaces;
+use kb::store::Change;
+use kb_envtest::{Environment, Shared};
+use kube::api::{ListParams, ObjectMeta, PostParams};
+use kube::core::Request;
+use kube::{Api, Client, ResourceExt};
+use tokio::sync::mpsc::{self, UnboundedSender};
+
+use configmaps::{controller::config_map::start, lookup::Lookup};
+
+async fn reconcile(
+    object: Arc<ConfigMap>,
+    seen: Arc<UnboundedSender<String>>,
+) -> Result<Action, Error> {
+    let _ = seen.send(object.name_any());
+    Ok(Action::await_change())
+}
+
+/// The watches of ConfigMaps in all namespaces that are open now, as the API server's own metrics say.
+async fn open_watches(admin: &Client) -> anyhow::Result<u64> {
+    let request = Request::new("/metrics").list(&ListParams::default())?;
+    let metrics = admin.request_text(request).await?;
+    let is_one = |line: &&str| {
+        line.starts_with("apiserver_longrunning_requests{")
+            && [
+                "resource=\"configmaps\"",
+                "scope=\"cluster\"",
+                "verb=\"WATCH\"",
+            ]
+            .iter()
+            .all(|label| line.contains(label))
+    };
+    let counts = metrics
+        .lines()
+        .filter(is_one)
+        .filter_map(|line| line.split(' ').next_back());
+    let counts: Result<Vec<u64>, _> = counts.map(str::parse).collect();
+    Ok(counts?.iter().sum())
+}
+
+#[tokio::test]
+async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
+    static SHARED: Shared = Shared::new();
+    let Some(environment) = SHARED.start(Environment::builder()).await? else {
+        return Ok(());
+    };
+    let admin = environment.client().await?;
+    let of_others = open_watches(&admin).await?;
+    let operator = environment
+        .operator("configmaps-watch", "config/rbac")
+        .await?;
+    let manager = Manager::in_tests("configmaps", operator.client(), Namespaces::All)?;
+
+    // The operator itself, a second controller, a subscriber, and look-ups.
+    start(&manager);
+    let (seen, mut reconciled) = mpsc::unbounded_channel();
+    let second = Controller::new("second", &manager.store::<ConfigMap>());
+    manager.start(second, reconcile, seen);
+    let mut changes = manager.store::<ConfigMap>().subscribe();
+    let config_maps = manager.store::<ConfigMap>();
+    let lookup = Lookup::new(&config_maps);
+    let running = manager.spawn();
+    operator
+        .until("all are listed", config_maps.synced())
+        .await?;
+
+    // All of them hear of what is made after they have listed: so every watch that they have is open.
+    let new = ConfigMap {
+        metadata: ObjectMeta {
+            name: Some("new".to_owned()),
+            ..ObjectMeta::default()
+        },
+        ..ConfigMap::default()
+    };
+    let api: Api<ConfigMap> = Api::namespaced(admin.clone(), "configmaps-watch");
+    api.create(&PostParams::default(), &new).await?;
+    let heard = async {
+        while reconciled.recv().await.is_some_and(|name| name != "new") {}
+        while let Some(change) = changes.next().await {
+            if matches!(&change, Change::Applied { now, .. } if now.name_any() == "new") {
+                return;
+            }
+        }
+    };
+    operator.until("all hear of it", heard).await?;
+    assert!(lookup.get("configmaps-watch", "new").is_some());
+    assert_eq!(open_watches(&admin).await? - of_others, 1);
+
+    running.stop().await?;
+    operator.check()?;
+    Ok(())
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//! Any JSON object goes through the API server, and comes back as it went in.
+
+use kb::serde_json::{self, Map, Value, json};
+use kb_envtest::{Environment, Shared};
+use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams};
+use kube::{Api, Client, ResourceExt};
+
+use values_api::v1::{Release, ReleaseSpec};
+
+/// An administrator of the control plane that all tests of this file share; none, if there is none to start.
+async fn admin() -> anyhow::Result<Option<Client>> {
+    static SHARED: Shared = Shared::new();
+    let builder = Environment::builder().crds(values_api::crds());
+    match SHARED.start(builder).await? {
+        Some(environment) => Ok(Some(environment.client().await?)),
+        None => Ok(None),
+    }
+}
+
+/// Documents that a schema would have something to say about.
+fn documents() -> Vec<(&'static str, Value)> {
+    vec![
+        ("empty", json!({})),
+        (
+            "empty-inside",
+            json!({"map": {}, "list": [], "text": "", "lists": [[], [[]], {}]}),
+        ),
+        (
+            "nulls",
+            json!({"null": null, "map": {"null": null}, "list": [null, [null], {"null": null}]}),
+        ),
+        (
+            "numbers",
+            json!({
+                "zero": 0, "negative": -1, "long": i64::MAX, "least": i64::MIN,
+                "half": 0.5, "small": 1.5e-7, "large": 1.5e22, "third": 0.333_333_333_333_333_3,
+            }),
+        ),
+        (
+            "texts-like-other-things",
+            json!({"no": "no", "on": "on", "null": "null", "number": "012", "float": "1e3", "date": "2020-01-01", "long": "x".repeat(10_000)}),
+        ),
+        (
+            "mixed-list",
+            json!({"list": [1, "1", 1.5, true, null, {"a": [1]}, [{"b": 2}]]}),
+        ),
+        (
+            "odd-keys",
+            json!({
+                "": 1, " ": 2, ".": 3, "a.b/c": 4, "$ref": "#/x", "~1": 5, "\"quoted\"": 6, "line\nbreak": 7, "größe": 8, "日本": 9,
+                "on": 10, "1": 11, "__proto__": 12,
+            }),
+        ),
+        (
+            "an-object-of-kubernetes",
+            json!({
+                "apiVersion": "v1", "kind": "Pod", "metadata": {"name": 7, "labels": ["no", "map"], "managedFields": {}}, "spec": {}, "status": null,
+            }),
+        ),
+        ("deep", deep(50)),
+    ]
+}
+
+/// A list in a map in a list, and so on. `serde_json` reads 128 levels at the most.
+fn deep(maps: u32) -> Value {
+    (0..maps).fold(json!("the end"), |inside, _| json!({"in": [inside]}))
+}
+
+fn release(name: &str, values: &Value) -> anyhow::Result<Release> {
+    let values: Map<String, Value> = serde_json::from_value(values.clone())?;
+    let chart = "nginx".to_owned();
+    Ok(Release::new(name, ReleaseSpec { chart, values }))
+}
+
+#[tokio::test]
+async fn a_nested_document_comes_back_as_it_went_in() -> anyhow::Result<()> {
+    let Some(admin) = admin().await? else {
+        return Ok(());
+    };
+    let typed: Api<Release> = Api::default_namespaced(admin.clone());
+    // What the API server holds, without a type that could hide something.
+    let resource = ApiResource::erase::<Release>(&());
+    let raw: Api<DynamicObject> = Api::default_namespaced_with(admin, &resource);
+    for (name, values) in documents() {
+        let made = typed
+            .create(&PostParams::default(), &release(name, &values)?)
+            .await?;
+        assert_eq!(Value::Object(made.spec.values), values, "{name} created");
+        let held = raw.get(name).await?;
+        assert_eq!(held.data["spec"]["values"], values, "{name} held");
+
+        let mut read = typed.get(name).await?;
+        read.labels_mut().insert("touched".into(), "yes".into());
+        let replaced = typed.replace(name, &PostParams::default(), &read).await?;
+        assert_eq!(
+            Value::Object(replaced.spec.values),
+            values,
+            "{name} replaced"
+        );
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_document_that_is_applied_is_kept_whole_too() -> anyhow::Result<()> {
+    let Some(admin) = admin().await? else {
+        return Ok(());
+    };
+    let releases: Api<Release> = Api::default_namespaced(admin);
+    let params = PatchParams::apply("documents");
+    for (document, values) in documents() {
+        let name = format!("applied-{document}");
+        let release = release(&name, &values)?;
+        let applied = releases
+            .patch(&name, &params, &Patch::Apply(&release))
+            .await?;
+        assert_eq!(Value::Object(applied.spec.values), values, "{document}");
+    }
+    Ok(())
+}
+
+/// The API server has 64-bit integers and floats, and writes both as short as it can.
+#[tokio::test]
+async fn a_number_comes_back_with_its_value_if_not_its_spelling() -> anyhow::Result<()> {
+    let Some(admin) = admin().await? else {
+        return Ok(());
+    };
+    let releases: Api<Release> = Api::default_namespaced(admin);
+    let sent = release("spelling", &json!({"whole": 2.0, "beyond": u64::MAX}))?;
+    let made = releases.create(&PostParams::default(), &sent).await?;
+    let kept = json!({"whole": 2, "beyond": 18_446_744_073_709_551_615_f64});
+    assert_eq!(Value::Object(made.spec.values), kept);
+    Ok(())
+}
+
+#[tokio::test]
+async fn values_that_are_no_object_are_refused() -> anyhow::Result<()> {
+    let Some(admin) = admin().await? else {
+        return Ok(());
+    };
+    let resource = ApiResource::erase::<Release>(&());
+    let releases: Api<DynamicObject> = Api::default_namespaced_with(admin, &resource);
+    for values in [json!(null), json!([]), json!("text"), json!(1)] {
+        let spec = json!({"spec": {"chart": "nginx", "values": values}});
+        let release = DynamicObject::new("refused", &resource).data(spec);
+        let refused = releases.create(&PostParams::default(), &release).await;
+        let message = refused
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(message.contains("spec.values"), "{values}: {message:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_schema_says_that_values_is_an_object_and_nothing_of_what_is_in_it() -> anyhow::Result<()> {
+    let crd = serde_json::to_value(Release::crd())?;
+    let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    let mut values = schema["properties"]["spec"]["properties"]["values"].clone();
+    for for_people in ["description", "example"] {
+        values
+            .as_object_mut()
+            .and_then(|values| values.remove(for_people));
+    }
+    assert_eq!(
+        values,
+        json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true})
+    );
+    Ok(())
+}
+
+/// Code for deep copies is what Go needs; Clone is derived.
+#[test]
+fn a_clone_shares_nothing_with_what_it_was_made_of() -> anyhow::Result<()> {
+    let original = release("original", &json!({"service": {"ports": [80]}}))?;
+    let mut copy = original.clone();
+    assert_eq!(copy, original);
+    copy.spec.values["service"]["ports"] = json!([]);
+    assert_eq!(original.spec.values["service"]["ports"], json!([80]));
+    assert_ne!(copy, original);
+    Ok(())
+}
