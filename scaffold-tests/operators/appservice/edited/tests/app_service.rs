@@ -142,7 +142,7 @@ async fn an_object_that_is_being_deleted_is_not_touched() -> anyhow::Result<()> 
     place.objects.delete(SHOP, &delete).await?;
 
     let dying = place.ask(json!({"image": "shop:2", "port": 8080})).await?;
-    // The operator sees changes in their order: when this one is made, it has seen the other.
+    // The operator sees them in their order: when this one is made, it has seen the other.
     place.make("later", spec()).await?;
     assert_eq!(image(&place.deployments.get(SHOP).await?), "shop:1");
     assert_eq!(ports(&place.services.get(SHOP).await?), [80]);

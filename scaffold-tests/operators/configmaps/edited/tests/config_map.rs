@@ -6,6 +6,7 @@ mod logs;
 
 use std::{sync::Arc, time::Duration};
 
+use anyhow::Context;
 use k8s_openapi::api::core::v1::ConfigMap;
 use kb::Manager;
 use kb::namespaces::Namespaces;
@@ -13,7 +14,7 @@ use kb::serde_json::{self, Value, json};
 use kb_envtest::{Environment, Shared};
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::{Api, Client, ResourceExt};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use configmaps::{controller::config_map::start, lookup::Lookup};
 use logs::Logs;
@@ -106,6 +107,21 @@ async fn added_changed_and_deleted_config_maps_are_logged() -> anyhow::Result<()
     Ok(())
 }
 
+/// Two namespaces with ConfigMaps in them.
+async fn filled_namespaces(environment: &Environment) -> anyhow::Result<[Admin; 2]> {
+    let namespace =
+        |name| json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
+    let names = ["configmaps-here", "configmaps-there"];
+    environment.apply(names.map(namespace)).await?;
+    let client = environment.client().await?;
+    let [here, there] = names.map(|name| Admin::new(client.clone(), name));
+    here.create("a", json!({"tier": "web", "team": "shop"}))
+        .await?;
+    here.create("b", json!({})).await?;
+    there.create("c", json!({"tier": "data"})).await?;
+    Ok([here, there])
+}
+
 #[tokio::test]
 async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
@@ -115,17 +131,7 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
     let operator = environment
         .operator("configmaps-here", "config/rbac")
         .await?;
-    let there =
-        json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "configmaps-there"}});
-    environment.apply([there]).await?;
-    let client = environment.client().await?;
-    let here = Admin::new(client.clone(), "configmaps-here");
-    let there = Admin::new(client, "configmaps-there");
-    here.create("a", json!({"tier": "web", "team": "shop"}))
-        .await?;
-    here.create("b", json!({})).await?;
-    there.create("c", json!({"tier": "data"})).await?;
-
+    let [here, there] = filled_namespaces(environment).await?;
     let watched = "configmaps-here,configmaps-there".parse()?;
     let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
@@ -201,11 +207,8 @@ async fn no_change_is_missed_while_the_api_server_restarts() -> anyhow::Result<(
 
     environment.stop_api_server();
     timeout(AFTER_AN_OUTAGE, logs.say("the watch fails")).await?;
-    assert_eq!(
-        lookup.with_label("tier").len(),
-        4,
-        "look-ups need no API server"
-    );
+    let found = lookup.with_label("tier");
+    assert_eq!(found.len(), 4, "look-ups need no API server");
     environment.start_api_server().await?;
     admin.create("new", json!({})).await?;
     admin
@@ -215,26 +218,18 @@ async fn no_change_is_missed_while_the_api_server_restarts() -> anyhow::Result<(
     admin.delete("remade").await?;
     admin.create("remade", json!({})).await?;
 
-    for change in [
-        "added config_map=configmaps-restart/new",
-        "changed config_map=configmaps-restart/altered",
-        "deleted config_map=configmaps-restart/gone",
-        "deleted config_map=configmaps-restart/remade",
+    for (change, times) in [
+        ("added config_map=configmaps-restart/new", 1),
+        ("changed config_map=configmaps-restart/altered", 1),
+        ("deleted config_map=configmaps-restart/gone", 1),
+        ("deleted config_map=configmaps-restart/remade", 1),
+        ("added config_map=configmaps-restart/remade", 2),
     ] {
-        let logged = timeout(AFTER_AN_OUTAGE, logs.say(change)).await;
-        assert!(logged.is_ok(), "not logged: {change}");
+        let logged = timeout(AFTER_AN_OUTAGE, logs.say_times(change, times));
+        logged.await.context(change)?;
     }
-    let again = async {
-        while logs.count("added config_map=configmaps-restart/remade") < 2 {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(AFTER_AN_OUTAGE, again).await?;
-    assert_eq!(
-        logs.count("config_map=configmaps-restart/kept"),
-        1,
-        "nothing happened to it"
-    );
+    let of_kept = logs.count("config_map=configmaps-restart/kept");
+    assert_eq!(of_kept, 1, "nothing happened to it");
 
     let listed = admin.0.list(&ListParams::default()).await?;
     let listed: Vec<String> = listed.iter().map(ResourceExt::name_any).collect();

@@ -2,6 +2,8 @@
 
 //! What becomes of a Release on a real API server. The operator runs under its own role: config/rbac.
 
+use std::time::Duration;
+
 use k8s_openapi::api::core::v1::ConfigMap;
 use kb::Manager;
 use kb::namespaces::Namespaces;
@@ -11,6 +13,7 @@ use kb_envtest::{Environment, Operator, Shared};
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
 use kube::{Api, ResourceExt};
+use tokio::time::sleep;
 
 use values::controller::release::start;
 use values_api::v1;
@@ -139,6 +142,42 @@ async fn changed_values_are_handed_on_and_unchanged_ones_are_not_written() -> an
     assert_eq!(place.handed_on("web").await?, second);
     let now = place.config_maps.get("web").await?.resource_version();
     assert_eq!(now, written, "the ConfigMap was written again");
+
+    running.stop().await?;
+    place.operator.check()?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_config_map_of_somebody_else_is_left_alone_until_it_is_gone() -> anyhow::Result<()> {
+    let Some(environment) = control_plane().await? else {
+        return Ok(());
+    };
+    let place = Place::new(environment, "values-taken").await?;
+    let theirs = serde_json::from_value(json!({"metadata": {"name": "web"}, "data": {"k": "v"}}))?;
+    let create = PostParams::default();
+    let theirs: ConfigMap = place.config_maps.create(&create, &theirs).await?;
+    let running = place.manager()?.spawn();
+
+    let values = json!({"replicas": 1});
+    place.create(&release("web", values.clone())?).await?;
+    let looked = async {
+        while !place
+            .operator
+            .calls()
+            .iter()
+            .any(|call| call.verb() == "get")
+        {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    place.operator.until("it sees whose it is", looked).await?;
+    assert_eq!(place.config_maps.get("web").await?, theirs);
+    assert!(!is_ready(Some(&place.releases.get("web").await?)));
+
+    let delete = DeleteParams::default();
+    place.config_maps.delete("web", &delete).await?;
+    assert_eq!(place.handed_on("web").await?, values);
 
     running.stop().await?;
     place.operator.check()?;

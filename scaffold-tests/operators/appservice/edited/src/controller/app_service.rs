@@ -103,13 +103,12 @@ pub async fn reconcile(
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let applied = apply(&object, &context).await.inspect_err(|error| {
+    let deployment = apply(&object, &context).await.inspect_err(|error| {
         let note = error.to_string();
         context
             .events
             .publish(&*object, EventType::Warning, "Failed", "Apply", note);
-    });
-    let deployment = applied?;
+    })?;
 
     let ready = readiness(&object, &deployment);
     let mut status = object.status.clone().unwrap_or_default();
@@ -118,12 +117,10 @@ pub async fn reconcile(
     conditions::set(&mut status.conditions, ready.clone());
     let written = context.objects.patch_status(&*object, &status).await?;
     if written.is_some() {
-        let Condition {
-            reason, message, ..
-        } = ready;
+        let (reason, note) = (&ready.reason, &*ready.message);
         context
             .events
-            .publish(&*object, EventType::Normal, &reason, "Reconcile", message);
+            .publish(&*object, EventType::Normal, reason, "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }

@@ -89,7 +89,7 @@ impl Place {
 
     /// Makes a CloudManager, and waits until the operator waits for its front end.
     ///
-    /// The operator sees changes in their order: it has then seen all earlier ones, too.
+    /// Then it has seen earlier changes, too: a test may look that nothing came of them.
     pub async fn make(&self, name: &str) -> anyhow::Result<()> {
         let post = PostParams::default();
         self.objects.create(&post, &sample(name)?).await?;
@@ -152,7 +152,7 @@ impl Place {
         ])
     }
 
-    /// Waits until there were so many events of a reason, and no more. Equal ones are counted in one.
+    /// Waits until there are so many events of a reason. Equal ones are counted in one.
     pub async fn events(&self, reason: &str, count: i32) -> anyhow::Result<()> {
         let times = |event: &Event| event.series.as_ref().map_or(1, |series| series.count);
         let told = async {

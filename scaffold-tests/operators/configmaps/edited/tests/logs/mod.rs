@@ -36,7 +36,12 @@ impl Logs {
 
     /// Waits until something is logged.
     pub async fn say(&self, text: &str) {
-        while self.count(text) == 0 {
+        self.say_times(text, 1).await;
+    }
+
+    /// Waits until something is logged so many times.
+    pub async fn say_times(&self, text: &str, times: usize) {
+        while self.count(text) < times {
             sleep(Duration::from_millis(20)).await;
         }
     }

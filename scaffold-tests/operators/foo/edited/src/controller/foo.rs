@@ -78,58 +78,58 @@ pub fn start(manager: &Manager) {
     verbs = "get;list;watch;create;patch",
     reason = "Foo owns Deployment"
 )]
-pub async fn reconcile(foo: Arc<v1alpha1::Foo>, context: Arc<Context>) -> Result<Action, Error> {
+pub async fn reconcile(object: Arc<v1alpha1::Foo>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // What it owns is deleted with it: there is nothing to do.
-    if foo.metadata.deletion_timestamp.is_some() {
+    if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     // With `min_length = 1` the API server would refuse it. Not every mistake can be found there: this is what to do about the rest.
-    if foo.spec.deployment_name.is_empty() {
+    if object.spec.deployment_name.is_empty() {
         let note = "spec.deploymentName is empty: give the Deployment a name";
-        context.tell(&foo, EventType::Warning, "ErrNameMissing", note);
+        context.tell(&object, EventType::Warning, "ErrNameMissing", note);
         // Trying again does not help, a change of the Foo does.
         return Err(Error::terminal(note));
     }
 
-    let owner = Owner::of(&*foo)?;
-    let wanted = desired_deployment(&foo);
+    let owner = Owner::of(&*object)?;
+    let wanted = desired_deployment(&object);
     let applied = context
         .objects
         .apply(&owner, wanted, &context.deployments)
         .await
-        .inspect_err(|error| context.tell_if_taken(&foo, error))?;
+        .inspect_err(|error| context.tell_if_taken(&object, error))?;
 
     let status = v1alpha1::FooStatus {
         available_replicas: available_replicas(applied.object()),
     };
-    let written = context.objects.patch_status(&*foo, &status).await?;
+    let written = context.objects.patch_status(&*object, &status).await?;
     if written.is_some() || !matches!(applied, Applied::Unchanged(_)) {
-        context.tell(&foo, EventType::Normal, "Synced", "Foo is synced");
+        context.tell(&object, EventType::Normal, "Synced", "Foo is synced");
     }
     Ok(Action::await_change())
 }
 
 impl Context {
-    fn tell(&self, foo: &v1alpha1::Foo, type_: EventType, reason: &str, note: &str) {
-        self.events.publish(foo, type_, reason, "Sync", note);
+    fn tell(&self, object: &v1alpha1::Foo, type_: EventType, reason: &str, note: &str) {
+        self.events.publish(object, type_, reason, "Sync", note);
     }
 
     /// Somebody else has a Deployment of this name: it is left alone, and people are told.
-    fn tell_if_taken(&self, foo: &v1alpha1::Foo, error: &ApplyError) {
+    fn tell_if_taken(&self, object: &v1alpha1::Foo, error: &ApplyError) {
         if let ApplyError::NotOurs { .. } | ApplyError::OwnedByAnother { .. } = error {
             let note = error.to_string();
-            self.tell(foo, EventType::Warning, "ErrResourceExists", &note);
+            self.tell(object, EventType::Warning, "ErrResourceExists", &note);
         }
     }
 }
 
 /// The Deployment that a Foo asks for: only what the Foo says, the rest is left to Kubernetes and to others.
-fn desired_deployment(foo: &v1alpha1::Foo) -> Deployment {
+fn desired_deployment(object: &v1alpha1::Foo) -> Deployment {
     let labels = BTreeMap::from([
         ("app".to_owned(), "nginx".to_owned()),
-        ("controller".to_owned(), foo.name_any()),
+        ("controller".to_owned(), object.name_any()),
     ]);
     let nginx = Container {
         name: "nginx".to_owned(),
@@ -138,12 +138,12 @@ fn desired_deployment(foo: &v1alpha1::Foo) -> Deployment {
     };
     Deployment {
         metadata: ObjectMeta {
-            name: Some(foo.spec.deployment_name.clone()),
+            name: Some(object.spec.deployment_name.clone()),
             labels: Some(labels.clone()),
             ..ObjectMeta::default()
         },
         spec: Some(DeploymentSpec {
-            replicas: foo.spec.replicas,
+            replicas: object.spec.replicas,
             selector: LabelSelector {
                 match_labels: Some(labels.clone()),
                 ..LabelSelector::default()

@@ -83,8 +83,8 @@ impl Place {
             deployment_name: deployment.to_owned(),
             replicas,
         };
-        let foo = Foo::new(name, spec);
-        self.foos.create(&PostParams::default(), &foo).await
+        let object = Foo::new(name, spec);
+        self.foos.create(&PostParams::default(), &object).await
     }
 
     /// Waits until an object is as it should be.
@@ -101,18 +101,18 @@ impl Place {
     }
 
     /// The events of one reason about a Foo. An event that is repeated is one event, with a count.
-    pub async fn events(&self, foo: &str, reason: &str) -> kube::Result<Vec<Event>> {
-        let fields = format!("regarding.name={foo},reason={reason}");
+    pub async fn events(&self, about: &str, reason: &str) -> kube::Result<Vec<Event>> {
+        let fields = format!("regarding.name={about},reason={reason}");
         let events = ListParams::default().fields(&fields);
         Ok(self.events.list(&events).await?.items)
     }
 
     /// Waits until an event about a Foo was told so often.
-    pub async fn told(&self, foo: &str, reason: &str, times: i32) -> anyhow::Result<Event> {
-        let what = format!("{reason} is told of {foo}, {times} times");
+    pub async fn told(&self, about: &str, reason: &str, times: i32) -> anyhow::Result<Event> {
+        let what = format!("{reason} is told of {about}, {times} times");
         let told = async {
             loop {
-                let mut events = self.events(foo, reason).await?.into_iter();
+                let mut events = self.events(about, reason).await?.into_iter();
                 if let Some(event) = events.find(|event| count(event) >= times) {
                     return Ok(event);
                 }
@@ -122,17 +122,16 @@ impl Place {
         self.operator.until(&what, told).await?
     }
 
-    /// Waits until so many calls of reconcile have succeeded.
-    pub async fn reconciled(&self, times: u64) -> anyhow::Result<()> {
-        let series = r#"controller_runtime_reconcile_total{controller="foo",result="success"}"#;
-        let what = format!("{times} reconciles succeed");
-        let reconciled = async {
-            while self.metric(series)? < times {
+    /// Waits until a metric of the operator shows at least this.
+    pub async fn counted(&self, series: &str, least: u64) -> anyhow::Result<()> {
+        let what = format!("{series} is {least}");
+        let counted = async {
+            while self.metric(series)? < least {
                 sleep(GLANCE).await;
             }
             Ok(())
         };
-        self.operator.until(&what, reconciled).await?
+        self.operator.until(&what, counted).await?
     }
 
     /// What a metric of the operator shows.
@@ -151,7 +150,7 @@ impl Place {
 }
 
 /// How often an event was told.
-pub fn count(event: &Event) -> i32 {
+fn count(event: &Event) -> i32 {
     event.series.as_ref().map_or(1, |series| series.count)
 }
 
