@@ -46,8 +46,6 @@ impl Builder {
             Some(folder) => Binaries::at(folder)?,
             None => Binaries::find()?,
         };
-        let environment = Environment::start(binaries, self.controller_manager).await?;
-        environment.apply(documents.concat()).await?;
-        Ok(environment)
+        Environment::start(binaries, self.controller_manager, &documents.concat()).await
     }
 }

@@ -3,6 +3,7 @@
 use std::{fmt, fs, net::TcpListener, path::Path, time::Duration};
 
 use serde::Serialize;
+use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
 use crate::{
@@ -39,8 +40,12 @@ impl Environment {
         Builder::default()
     }
 
-    pub(crate) async fn start(binaries: Binaries, controller_manager: bool) -> Result<Self, Error> {
-        Self::start_at(free_port()?, binaries, controller_manager).await
+    pub(crate) async fn start(
+        binaries: Binaries,
+        controller_manager: bool,
+        documents: &[Value],
+    ) -> Result<Self, Error> {
+        Self::start_at(free_port()?, binaries, controller_manager, documents).await
     }
 
     /// Takes another port if this one is taken.
@@ -48,6 +53,7 @@ impl Environment {
         port: u16,
         binaries: Binaries,
         controller_manager: bool,
+        documents: &[Value],
     ) -> Result<Self, Error> {
         if controller_manager {
             binaries.check_controller_manager()?;
@@ -65,14 +71,14 @@ impl Environment {
             has_controller_manager: controller_manager,
             folder,
         };
-        let started = environment.start_servers().await;
+        let started = environment.start_servers(documents).await;
         if started.is_err() {
             environment.keep_logs();
         }
         started.map(|()| environment)
     }
 
-    async fn start_servers(&mut self) -> Result<(), Error> {
+    async fn start_servers(&mut self, documents: &[Value]) -> Result<(), Error> {
         self.etcd_listens().await?;
         let mut attempts = 1;
         while let Err(error) = self.start_api_server().await {
@@ -84,6 +90,8 @@ impl Environment {
             attempts += 1;
             self.api.move_to(free_port()?);
         }
+        // Before the controllers: those look for new kinds only every 30 seconds.
+        documents::apply(self.running()?, documents).await?;
         if self.has_controller_manager {
             self.start_controller_manager().await?;
         }
@@ -286,7 +294,7 @@ mod tests {
         };
         let taken = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = taken.local_addr().unwrap().port();
-        let started = Environment::start_at(port, binaries, false).await;
+        let started = Environment::start_at(port, binaries, false, &[]).await;
         assert_ne!(started.unwrap().api.port(), port);
     }
 }

@@ -196,8 +196,14 @@ impl Cargo {
             .env("CARGO_TARGET_DIR", self.root.join("target"))
             // Settings of this checkout, and of the cargo that runs this test, are not the generated project's.
             .env("K8S_OPENAPI_ENABLED_VERSION", "")
-            .env_remove("CARGO_MANIFEST_DIR")
             .env_remove("RUSTFLAGS");
+        for (variable, _) in env::vars_os() {
+            let name = variable.to_string_lossy();
+            // Build scripts look at them, and would run again whenever another test starts cargo.
+            if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
+                command.env_remove(&variable);
+            }
+        }
         command
     }
 }

@@ -40,6 +40,11 @@ pub enum Applied<C> {
 }
 
 impl<C> Applied<C> {
+    /// Whether all was as wanted, and nothing was sent.
+    pub fn is_unchanged(&self) -> bool {
+        matches!(self, Self::Unchanged(_))
+    }
+
     /// The object.
     pub fn object(&self) -> &C {
         match self {

@@ -77,3 +77,10 @@ pub enum ApplyError {
         source: kube::Error,
     },
 }
+
+impl ApplyError {
+    /// Whether the object is somebody else's: another's, or made by hand.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self, Self::OwnedByAnother { .. } | Self::NotOurs { .. })
+    }
+}

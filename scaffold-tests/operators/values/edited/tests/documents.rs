@@ -35,7 +35,7 @@ fn documents() -> Vec<(&'static str, Value)> {
             "numbers",
             json!({
                 "zero": 0, "negative": -1, "long": i64::MAX, "least": i64::MIN,
-                "half": 0.5, "small": 1.5e-7, "large": 1.5e22, "third": 0.333_333_333_333_333_3,
+                "half": 0.5, "small": 1.5e-300, "large": 1.5e22, "third": 0.333_333_333_333_333_3,
             }),
         ),
         (

@@ -22,7 +22,7 @@ use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::conditions::is_deleted;
 use kube::runtime::wait::await_condition;
 use kube::{Api, ResourceExt};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use appservice::controller::app_service::start;
 use appservice_api::v1alpha1::{AppService, AppServiceSpec};
@@ -126,8 +126,7 @@ impl Place {
     pub async fn gone<K: Kind>(&self, api: &Api<K>, object: &K) -> anyhow::Result<()> {
         let uid = object.uid().unwrap_or_default();
         let gone = await_condition(api.clone(), SHOP, is_deleted(&uid));
-        // The garbage collector looks for new kinds of owners every 30 seconds.
-        timeout(Duration::from_secs(90), gone).await??;
+        self.operator.until("it is deleted", gone).await??;
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use k8s_openapi::api::core::v1::{Container, PodSpec, PodTemplateSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{Applied, ApplyError, EventType, Events, Objects, Owner};
+use kb::objects::{ApplyError, EventType, Events, Objects, Owner};
 use kb::store::Store;
 use kube::ResourceExt;
 use tracing::debug;
@@ -105,7 +105,7 @@ pub async fn reconcile(object: Arc<v1alpha1::Foo>, context: Arc<Context>) -> Res
         available_replicas: available_replicas(applied.object()),
     };
     let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() || !matches!(applied, Applied::Unchanged(_)) {
+    if written.is_some() || !applied.is_unchanged() {
         context.tell(&object, EventType::Normal, "Synced", "Foo is synced");
     }
     Ok(Action::await_change())
@@ -118,7 +118,7 @@ impl Context {
 
     /// Somebody else has a Deployment of this name: it is left alone, and people are told.
     fn tell_if_taken(&self, object: &v1alpha1::Foo, error: &ApplyError) {
-        if let ApplyError::NotOurs { .. } | ApplyError::OwnedByAnother { .. } = error {
+        if error.is_foreign() {
             let note = error.to_string();
             self.tell(object, EventType::Warning, "ErrResourceExists", &note);
         }
