@@ -6,6 +6,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Number;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseBuffer, ParseStream};
 use syn::{Ident, LitBool, LitStr, Token, parenthesized, token};
 
@@ -127,14 +128,18 @@ impl Argument<'_> {
     /// `= 1`, `= -1`, `= 1.5`: a number that the API server, which has doubles, keeps as it is.
     pub(crate) fn number(&self) -> syn::Result<Number> {
         self.equals()?;
-        let ahead = json_literal::number(&self.input.fork())?;
-        if ahead.is_some_and(|number| !json_literal::is_exact(&number)) {
+        let ahead = self.input.fork();
+        let number = json_literal::number(&ahead)?;
+        if number
+            .as_ref()
+            .is_some_and(|number| !json_literal::is_exact(number))
+        {
             let problem = "this is beyond 2^53, where the API server's numbers are not exact";
             let help = "leave it out, or write a rule: `cel(\"self < ..\")`";
             return Err(helped(self.rest(), problem, help));
         }
-        json_literal::number(self.input)?
-            .ok_or_else(|| self.wrong(&format!("`{}` needs a number", self.name)))
+        self.input.advance_to(&ahead);
+        number.ok_or_else(|| self.wrong(&format!("`{}` needs a number", self.name)))
     }
 
     /// `= 1`.
@@ -144,11 +149,12 @@ impl Argument<'_> {
             let problem = format!("`{}` cannot be negative", self.name);
             return Err(self.wrong(&problem));
         }
-        let whole = json_literal::number(&self.input.fork())?.and_then(|number| number.as_u64());
+        let ahead = self.input.fork();
+        let whole = json_literal::number(&ahead)?.and_then(|number| number.as_u64());
         let Some(whole) = whole else {
             return Err(self.wrong(&format!("`{}` needs an integer", self.name)));
         };
-        json_literal::number(self.input)?;
+        self.input.advance_to(&ahead);
         Ok(whole)
     }
 

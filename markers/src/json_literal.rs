@@ -3,6 +3,7 @@
 use serde_json::{Map, Number, Value};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
+use syn::parse::discouraged::Speculative;
 use syn::{Ident, Lit, LitStr, Token, braced, bracketed, token};
 
 use crate::errors::helped;
@@ -78,8 +79,7 @@ pub(crate) fn number(input: ParseStream) -> syn::Result<Option<Number>> {
     let Ok(literal @ (Lit::Int(_) | Lit::Float(_))) = ahead.parse::<Lit>() else {
         return Ok(None);
     };
-    input.parse::<Option<Token![-]>>()?;
-    input.parse::<Lit>()?;
+    input.advance_to(&ahead);
     from_literal(&literal, minus.is_some()).map(Some)
 }
 

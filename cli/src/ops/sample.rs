@@ -17,7 +17,7 @@ pub(super) fn text(
     group: &ApiGroup,
     version: &Version,
     kind: &Kind,
-    fields: Map<String, Value>,
+    fields: &Map<String, Value>,
     templates: &mut Templates,
 ) -> String {
     let sample = Sample {

@@ -19,7 +19,7 @@ impl Builder<'_> {
         written: &PathArguments,
         used_in: &Scope,
         declared_in: &Scope,
-        span: Span,
+        at: &syn::TypePath,
     ) -> Result<Vec<(String, Argument)>, Noted> {
         let mut given = given(written).into_iter();
         let mut arguments: Vec<(String, Argument)> = Vec::new();
@@ -34,7 +34,7 @@ impl Builder<'_> {
                     let ty = match (given.next(), &parameter.default) {
                         (Some(GenericArgument::Type(ty)), _) => self.ty(ty, used_in)?,
                         (None, Some((_, ty))) => self.ty(ty, &declared)?,
-                        _ => return self.no_argument(&parameter.ident, used_in, span),
+                        _ => return self.no_argument(&parameter.ident, used_in, at.span()),
                     };
                     (parameter.ident.to_string(), Argument::Type(ty))
                 }
@@ -52,7 +52,7 @@ impl Builder<'_> {
                             self.length(&syn::Expr::Path(number), used_in)?
                         }
                         (None, Some((_, number))) => self.length(number, &declared)?,
-                        _ => return self.no_argument(&parameter.ident, used_in, span),
+                        _ => return self.no_argument(&parameter.ident, used_in, at.span()),
                     };
                     (parameter.ident.to_string(), Argument::Number(number))
                 }

@@ -117,7 +117,7 @@ impl Builder<'_> {
     }
 
     fn path_type(&mut self, ty: &syn::TypePath, scope: &Scope) -> Result<Type, Noted> {
-        let (path, span) = (&ty.path, ty.span());
+        let path = &ty.path;
         let Some((first, last)) = path.segments.first().zip(path.segments.last()) else {
             return Err(Noted);
         };
@@ -130,7 +130,7 @@ impl Builder<'_> {
                 let text = cfg::tidy(&ty.to_token_stream());
                 return self.unclear(
                     scope,
-                    span,
+                    ty.span(),
                     format!("`{text}` is a type of a trait: only rustc knows it"),
                 );
             }
@@ -138,7 +138,7 @@ impl Builder<'_> {
         }
         let found = match self.resolver.path(scope.module, path, Namespace::Type) {
             Ok(found) => found,
-            Err(nowhere) => return self.unclear(scope, span, nowhere.text()),
+            Err(nowhere) => return self.unclear(scope, ty.span(), nowhere.text()),
         };
         if let Some(condition) = found.condition {
             self.findings
@@ -147,18 +147,18 @@ impl Builder<'_> {
         }
         match found.entity {
             Entity::Primitive(name) => Ok(primitive(name)),
-            Entity::Foreign(path) => self.foreign(&path, last, scope, span),
-            Entity::Item(id) => self.item_type(id, last, scope, span),
+            Entity::Foreign(path) => self.foreign(&path, last, scope, ty),
+            Entity::Item(id) => self.item_type(id, last, scope, ty),
             Entity::Kind(_) => {
                 let message = format!(
                     "`{}` is a kind, so it cannot be the type of a field",
                     last.ident
                 );
                 let help = "use the type of its spec, or refer to an object by its name";
-                self.wrong(scope, span, message, Some(help))
+                self.wrong(scope, ty.span(), message, Some(help))
             }
             Entity::Module(_) | Entity::Variant(..) => {
-                self.unclear(scope, span, format!("`{}` is no type", last.ident))
+                self.unclear(scope, ty.span(), format!("`{}` is no type", last.ident))
             }
         }
     }
@@ -169,14 +169,14 @@ impl Builder<'_> {
         id: ItemId,
         last: &syn::PathSegment,
         scope: &Scope,
-        span: Span,
+        written: &syn::TypePath,
     ) -> Result<Type, Noted> {
         let item = self.tree.item(id);
         let own = Scope::of(item.module);
         match &item.content {
             Content::Alias(alias) => {
                 let arguments =
-                    self.arguments(&alias.generics, &last.arguments, scope, &own, span)?;
+                    self.arguments(&alias.generics, &last.arguments, scope, &own, written)?;
                 let arguments = Rc::new(arguments.into_iter().collect());
                 self.ty(&alias.ty, &Scope { arguments, ..own })
             }
@@ -184,45 +184,50 @@ impl Builder<'_> {
                 let generics = item.content.data().and_then(generics);
                 let arguments = match generics {
                     Some(generics) => {
-                        self.arguments(generics, &last.arguments, scope, &own, span)?
+                        self.arguments(generics, &last.arguments, scope, &own, written)?
                     }
                     None => Vec::new(),
                 };
                 Ok(self.instance(id, arguments))
             }
             Content::Broken => Err(Noted),
-            Content::Data(_) => self.unmarked(id, scope, span),
+            Content::Data(_) => self.unmarked(id, scope, written),
             _ => self.unclear(
                 scope,
-                span,
+                written.span(),
                 format!("`{}` is no type of an API", item.ident),
             ),
         }
     }
 
     /// A struct or enum that is not under one of kb's attributes.
-    fn unmarked(&mut self, id: ItemId, scope: &Scope, span: Span) -> Result<Type, Noted> {
+    fn unmarked(
+        &mut self,
+        id: ItemId,
+        scope: &Scope,
+        written: &syn::TypePath,
+    ) -> Result<Type, Noted> {
         let item = self.tree.item(id);
         let (name, krate) = (item.ident.to_string(), self.tree.crate_of(item.module));
         if krate.by_hand.contains(&name) {
             let text = format!("the schema of `{name}` is written by hand: only rustc knows it");
-            return self.unclear(scope, span, text);
+            return self.unclear(scope, written.span(), text);
         }
         if annotated::may_be_hidden(&self.resolver, item) {
             let text = format!("an attribute of `{name}` may give it a schema: only rustc knows");
-            return self.unclear(scope, span, text);
+            return self.unclear(scope, written.span(), text);
         }
         if krate.has_item_macros {
             let text = format!(
                 "`{name}` is not under `#[kb::object]`, but a macro may give it a schema: only rustc knows"
             );
-            return self.unclear(scope, span, text);
+            return self.unclear(scope, written.span(), text);
         }
         let message = format!("`{name}` is no type of an API");
         let place = &self.tree.files[self.tree.module(item.module).file.0].path;
         let line = item.ident.span().start().line;
         let help = format!("put `#[kb::object]` on it: {place}:{line}");
-        self.wrong(scope, span, message, Some(&help))
+        self.wrong(scope, written.span(), message, Some(&help))
     }
 
     /// A type of another crate.
@@ -231,24 +236,24 @@ impl Builder<'_> {
         path: &str,
         last: &syn::PathSegment,
         scope: &Scope,
-        span: Span,
+        written: &syn::TypePath,
     ) -> Result<Type, Noted> {
         let known = match known::of(path) {
             None => {
                 let name = path.split("::").next().unwrap_or(path);
                 let text = format!("`{path}` of the crate {name}: only rustc knows it");
-                return self.unclear(scope, span, text);
+                return self.unclear(scope, written.span(), text);
             }
             Some(Known::Plain(ty)) => return Ok(ty),
             Some(Known::Refused(message, help)) => {
-                return self.wrong(scope, span, message, Some(help));
+                return self.wrong(scope, written.span(), message, Some(help));
             }
             Some(known) => known,
         };
-        let written = type_arguments(last);
-        let Some(first) = written.first() else {
+        let arguments = type_arguments(last);
+        let Some(first) = arguments.first() else {
             let message = format!("`{}` needs a type in `<..>`", last.ident);
-            return self.wrong(scope, span, message, None);
+            return self.wrong(scope, written.span(), message, None);
         };
         let inner = self.ty(first, scope)?;
         Ok(match known {
@@ -256,9 +261,9 @@ impl Builder<'_> {
             Known::List => Type::List(Box::new(inner)),
             Known::Set => Type::Set(Box::new(inner)),
             Known::Map => {
-                let Some(value) = written.get(1) else {
+                let Some(value) = arguments.get(1) else {
                     let message = format!("`{}` needs two types in `<..>`", last.ident);
-                    return self.wrong(scope, span, message, None);
+                    return self.wrong(scope, written.span(), message, None);
                 };
                 self.key(&inner, first, scope)?;
                 Type::Map(Box::new(self.ty(value, scope)?))

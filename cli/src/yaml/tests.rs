@@ -345,6 +345,15 @@ fn long_lines_are_not_broken() {
     assert_eq!(text, format!("---\na: {}\n", long.trim()));
 }
 
+#[test]
+fn keys_that_are_too_long_for_one_line_are_read_back() {
+    let key = "k".repeat(2000);
+    let key = key.as_str();
+    check_with_kubectl(
+        &json!({key: {"a": {key: ["b", {"c": "d\ne"}]}}, "b": [{key: "f\ng", "h": 1}]}),
+    );
+}
+
 fn string() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => proptest::sample::select(NASTY).prop_map(ToOwned::to_owned),

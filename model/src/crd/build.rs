@@ -1,10 +1,11 @@
 //! From definitions to documents: versions of one kind are merged, and kinds are kept apart.
 
 use std::collections::BTreeMap;
+use std::thread;
 
 use serde_json::{Value, json};
 
-use super::definition::{MAX_BYTES, size};
+use super::definition::{MAX_BYTES, size_above};
 use super::{Crd, Definition, Options, Place, Problem, names, version};
 use crate::{ApiGroup, Kind};
 
@@ -19,13 +20,12 @@ pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, 
         let key = (&resource.group, &resource.kind);
         kinds.entry(key).or_default().push(definition);
     }
-    let mut problems = Vec::new();
-    let mut crds = Vec::with_capacity(kinds.len());
-    for mut versions in kinds.into_values() {
+    let mut kinds: Vec<Vec<&Definition>> = kinds.into_values().collect();
+    for versions in &mut kinds {
         // A greater version is the one that Kubernetes prefers.
         versions.sort_by(|one, other| other.resource.version.cmp(&one.resource.version));
-        crds.push(kind(&versions, options, &mut problems));
     }
+    let (mut crds, mut problems) = all(&kinds, options);
     crds.sort_by(|one, other| (&one.group, &one.plural).cmp(&(&other.group, &other.plural)));
     for pair in crds.windows(2) {
         if let [one, other] = pair
@@ -47,6 +47,36 @@ pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, 
         Err(known)
     }
 }
+
+/// The CRDs of many kinds, made on all processors.
+fn all(kinds: &[Vec<&Definition>], options: &Options) -> (Vec<Crd>, Vec<Problem>) {
+    let make = |kinds: &[Vec<&Definition>]| {
+        let mut problems = Vec::new();
+        let crds: Vec<Crd> = kinds
+            .iter()
+            .map(|versions| kind(versions, options, &mut problems))
+            .collect();
+        (crds, problems)
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let mut shares = kinds.chunks(kinds.len().div_ceil(processors).max(SMALL));
+    let own = shares.next().unwrap_or_default();
+    thread::scope(|scope| {
+        let others: Vec<_> = shares
+            .map(|share| scope.spawn(move || make(share)))
+            .collect();
+        let (mut crds, mut problems) = make(own);
+        for other in others {
+            let (more, others) = other.join().expect("building a document does not panic");
+            crds.extend(more);
+            problems.extend(others);
+        }
+        (crds, problems)
+    })
+}
+
+/// So few kinds are not worth a thread.
+const SMALL: usize = 16;
 
 fn is_repeated(one: &Problem, other: &Problem) -> bool {
     one.place.type_id.is_some()
@@ -93,8 +123,7 @@ fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>
     document["spec"]["names"] = merged.names;
     document["spec"]["versions"] = entries.into();
     crd.document = document;
-    let size = size(&crd.document);
-    if size > MAX_BYTES {
+    if let Some(size) = size_above(MAX_BYTES, &crd.document) {
         let message = format!(
             "the CRD has {size} bytes as JSON, and the API server takes at most {MAX_BYTES}"
         );

@@ -61,10 +61,9 @@ impl Crd {
 
     /// What a user should know of a CRD that is right.
     pub fn notes(&self) -> Vec<String> {
-        let size = size(&self.document);
-        if size <= MAX_ANNOTATION {
+        let Some(size) = size_above(MAX_ANNOTATION, &self.document) else {
             return Vec::new();
-        }
+        };
         vec![format!(
             "the CRD {} has {size} bytes as JSON, of which client-side apply takes at most {MAX_ANNOTATION}: apply it with \
              `kubectl apply --server-side`, or cut the descriptions (`--max-desc-len`)",
@@ -73,12 +72,30 @@ impl Crd {
     }
 }
 
-/// The length of the document as compact JSON.
-pub(super) fn size(document: &Value) -> usize {
+/// The length of a document as compact JSON, if that is more than `limit`. Few are: a rough look tells most of them apart.
+pub(super) fn size_above(limit: usize, document: &Value) -> Option<usize> {
+    if at_most(document) <= limit {
+        return None;
+    }
     let mut bytes = Counter(0);
     // Counting cannot fail, and neither can a document of strings and numbers.
     let _ = serde_json::to_writer(&mut bytes, document);
-    bytes.0
+    (bytes.0 > limit).then_some(bytes.0)
+}
+
+/// What a value is not longer than, with the comma behind it: a byte of a string becomes `\u001f` at worst, and numbers are short.
+fn at_most(value: &Value) -> usize {
+    let string = |text: &str| 6 * text.len() + 3;
+    match value {
+        Value::String(text) => string(text),
+        Value::Array(items) => 3 + items.iter().map(at_most).sum::<usize>(),
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            let sizes = fields.map(|(key, value)| string(key) + at_most(value));
+            3 + sizes.sum::<usize>()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 32,
+    }
 }
 
 struct Counter(usize);
@@ -91,5 +108,30 @@ impl io::Write for Counter {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_rough_size_is_never_too_small() {
+        let controls: String = (0..0x80).map(char::from).collect();
+        for value in [
+            json!({}),
+            json!([]),
+            json!(f64::MIN),
+            json!(u64::MAX),
+            json!({"a": [1, -2.5, true, false, null, "", {"b\n": "\u{1f600}"}], "": controls}),
+            json!("\u{1}".repeat(9)),
+        ] {
+            let size = value.to_string().len();
+            assert!(at_most(&value) > size, "{value}");
+            assert_eq!(size_above(size - 1, &value), Some(size), "{value}");
+            assert_eq!(size_above(size, &value), None, "{value}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! One run of `kb-rs generate`: read, plan, and the ending that was asked for.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::BTreeSet, mem, path::Path};
 
 use kb_model::{crd::Crd, rbac::Role};
 
@@ -206,6 +206,10 @@ impl<'a> Job<'a> {
         let problems = problems.into_vec();
         if !problems.is_empty() {
             return Err(Failure::refused(problems));
+        }
+        if !self.args.watch {
+            // The command ends soon: to take the documents apart would take longer than to leave them.
+            mem::forget(crds);
         }
         let proposal = Proposal {
             plan,

@@ -171,7 +171,7 @@ fn plan_manifests(
             api_group,
             version,
             kind,
-            fields,
+            &fields,
             templates,
         ),
         IfExists::Conflict,

@@ -12,14 +12,15 @@ use super::{
 use crate::{
     plan::{Entry, IfExists, Plan, RelPath, Snapshot},
     problem::Problem,
-    yaml,
+    yaml::Writer,
 };
 
 /// The text of each CRD's file. They are written on all processors: of many kinds, this is a good part of the work.
 pub(crate) fn texts(crds: &[Crd], comments: &Comments) -> Vec<String> {
     let write = |crds: &[Crd]| -> Vec<String> {
+        let mut writer = Writer::default();
         crds.iter()
-            .map(|crd| yaml::document(comments.as_str(), &crd.document))
+            .map(|crd| writer.document(comments.as_str(), &crd.document))
             .collect()
     };
     let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -81,15 +81,15 @@ impl Sample<'_> {
         crd_before: Option<&str>,
         templates: &mut Templates,
     ) -> Option<String> {
-        let after = self.text(self.fields(&self.crd.document)?, templates);
+        let after = self.text(&self.fields(&self.crd.document)?, templates);
         // git may have changed the ends of the lines.
         let unix = before.replace("\r\n", "\n");
         if after == unix {
             return None;
         }
-        if self.text(sample::of_new_kind(), templates) != unix {
+        if self.text(&sample::of_new_kind(), templates) != unix {
             let crd = crd_before.and_then(yaml::read)?;
-            let followed = self.text(self.fields(&crd)?, templates);
+            let followed = self.text(&self.fields(&crd)?, templates);
             if followed != unix {
                 return None;
             }
@@ -106,7 +106,7 @@ impl Sample<'_> {
         fields(crd, &self.resource.version)
     }
 
-    fn text(&self, fields: Map<String, Value>, templates: &mut Templates) -> String {
+    fn text(&self, fields: &Map<String, Value>, templates: &mut Templates) -> String {
         text(
             self.project,
             self.resource,
@@ -124,7 +124,13 @@ pub(crate) fn follows(sample: &str, crd: &str, resource: &Resource, project: &Pr
     let (Ok(group), Some(fields)) = (group, fields) else {
         return false;
     };
-    let followed = text(project, resource, &group, fields, &mut Templates::default());
+    let followed = text(
+        project,
+        resource,
+        &group,
+        &fields,
+        &mut Templates::default(),
+    );
     followed == sample.replace("\r\n", "\n")
 }
 
@@ -141,7 +147,7 @@ fn text(
     project: &Project,
     resource: &Resource,
     group: &ApiGroup,
-    fields: Map<String, Value>,
+    fields: &Map<String, Value>,
     templates: &mut Templates,
 ) -> String {
     let (version, kind) = (&resource.version, &resource.kind);
