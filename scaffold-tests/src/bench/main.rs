@@ -1,12 +1,14 @@
 //! Measures kb-rs, and what it is compared with: `make bench`.
 //!
-//! Four sections, each with a report: scaffolding beside Kubebuilder, `generate` beside controller-gen, the compile time of an API beside
-//! that of plain kube derives, and what the library costs an operator beside plain kube. The first three measure wall time and peak memory
-//! of whole processes, as a user waits for them. All give medians, in an aligned table, with the project's targets and whether they were
-//! met. Speed is reported, never asserted: it ends with 0 unless kb-rs could not be measured at all.
+//! Six sections, each with a report: scaffolding beside Kubebuilder, `generate` beside controller-gen, the compile time of an API beside
+//! that of plain kube derives, what the library costs an operator beside plain kube, how long a control plane and an operator take to
+//! start, and an operator at work beside one of Kubebuilder. All but the fourth measure wall time and peak memory of whole processes, as a
+//! user waits for them. All give medians, in an aligned table, with the project's targets and whether they were met. Speed is reported,
+//! never asserted: it ends with 0 unless kb-rs could not be measured at all.
 //!
 //! [`tool`] says what is called, [`call`] and [`memory`] measure one call, [`session`] decides on calls and their order, [`table`]
-//! prints. [`kubebuilder`] builds Kubebuilder and keeps the go command out of its way. [`generate`] holds the second section and the third, [`runtime`] the last.
+//! prints. [`kubebuilder`] builds Kubebuilder and keeps the go command out of its way. [`generate`] holds the second section and
+//! the third, [`runtime`] the fourth, [`control_plane`] the fifth and [`operators`] the last.
 
 #![allow(
     clippy::print_stdout,
@@ -16,10 +18,12 @@
 )]
 
 mod call;
+mod control_plane;
 mod generate;
 mod kubebuilder;
 mod machine;
 mod memory;
+mod operators;
 mod options;
 mod runtime;
 mod samples;
@@ -64,6 +68,8 @@ fn main() -> ExitCode {
             Section::Generate => generate::generate(&options),
             Section::Compile => generate::compile(&options),
             Section::Runtime => runtime::run(&options),
+            Section::ControlPlane => control_plane::run(&options),
+            Section::Operators => operators::run(&options),
         };
         // What one section lacks is no reason to go without the others.
         if let Err(error) = measured {

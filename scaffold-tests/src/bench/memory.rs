@@ -112,7 +112,7 @@ fn polled(command: &mut Command) -> Result<Option<u32>> {
 }
 
 /// A process's peak in KiB; none once it has ended.
-fn peak_so_far(process: &str) -> Option<u32> {
+pub(crate) fn peak_so_far(process: &str) -> Option<u32> {
     figure(&status(process)?, "VmHWM:")
 }
 

@@ -8,27 +8,38 @@ use crate::runtime::{HOLD, Holder};
 pub(crate) const HELP: &str = "\
 Measures kb-rs, and what it is compared with where that can be had.
 
-Usage: bench [create] [generate] [compile] [runtime] [--runs N]
+Usage: bench [create] [generate] [compile] [runtime] [control-plane] [operators]
+             [--runs N] [--objects N]
 
-  create     init and create api, beside Kubebuilder where go is installed
-  generate   generate in projects of 1 to 1000 kinds, beside controller-gen
-             where go is installed
-  compile    building 100 kinds with #[kb::resource], beside plain kube derives;
-             needs crates from the registry, and minutes
-  runtime    what the library costs an operator, beside plain kube: look-ups in
-             100 000 objects, the wrapper around each reconcile, the memory of
-             10 000 objects in cache; needs no API server
-  --runs N   calls per measure (default: 15); of the long ones (1000 kinds,
-             builds) and of those for memory there are at most 5
-  --help     print this text
+  create         init and create api, beside Kubebuilder where go is installed
+  generate       generate in projects of 1 to 1000 kinds, beside controller-gen
+                 where go is installed
+  compile        building 100 kinds with #[kb::resource], beside plain kube
+                 derives; needs crates from the registry, and minutes
+  runtime        what the library costs an operator, beside plain kube: look-ups
+                 in 100 000 objects, the wrapper around each reconcile, the
+                 memory of 10 000 objects in cache; needs no API server
+  control-plane  how long kb-envtest's control plane takes to start, and an
+                 operator to be ready
+  operators      an operator at work on 3000 and on 10 000 objects, beside one
+                 of Kubebuilder where go is installed: time, requests, processor
+                 time, memory
+  --runs N       calls per measure (default: 15); of the long ones (1000 kinds,
+                 builds, control planes) and of those for memory there are at
+                 most 5, of operators at work 3
+  --objects N    so many objects for operators, for a quick try
+  --help         print this text
 
-Without a word it measures all four. It measures the kb-rs that is beside its
+Without a word it measures all six. The last two need the binaries of a control
+plane, which `make control-plane` builds, and crates from the registry; the first
+time they build operators for minutes. It measures the kb-rs that is beside its
 own executable, and the library that is in it. What it is compared with is built
 once, into ${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench.
 ";
 
 const DEFAULT_RUNS: usize = 15;
 const MOST_SERIES: usize = 5;
+const DEFAULT_OBJECTS: [u32; 2] = [3000, 10_000];
 
 /// What the caller wants.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,10 +57,19 @@ pub(crate) enum Section {
     Generate,
     Compile,
     Runtime,
+    ControlPlane,
+    Operators,
 }
 
 impl Section {
-    const ALL: [Self; 4] = [Self::Create, Self::Generate, Self::Compile, Self::Runtime];
+    const ALL: [Self; 6] = [
+        Self::Create,
+        Self::Generate,
+        Self::Compile,
+        Self::Runtime,
+        Self::ControlPlane,
+        Self::Operators,
+    ];
 
     /// As it is asked for.
     pub(crate) fn name(self) -> &'static str {
@@ -58,6 +78,8 @@ impl Section {
             Self::Generate => "generate",
             Self::Compile => "compile",
             Self::Runtime => "runtime",
+            Self::ControlPlane => "control-plane",
+            Self::Operators => "operators",
         }
     }
 }
@@ -69,6 +91,8 @@ pub(crate) struct Options {
     pub(crate) sections: Vec<Section>,
     /// Calls per measure.
     pub(crate) runs: usize,
+    /// How many objects operators work on.
+    pub(crate) objects: Vec<u32>,
 }
 
 impl Options {
@@ -83,6 +107,7 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Reque
     let mut options = Options {
         sections: Vec::new(),
         runs: DEFAULT_RUNS,
+        objects: DEFAULT_OBJECTS.to_vec(),
     };
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
@@ -92,13 +117,8 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Reque
                 let holder = arguments.next().context("it needs the name of a cache")?;
                 return Ok(Request::Hold(holder.parse()?));
             }
-            "--runs" => {
-                let runs = arguments.next().context("--runs needs a number")?;
-                options.runs = runs
-                    .parse()
-                    .with_context(|| format!("--runs needs a number, not `{runs}`"))?;
-                ensure!(options.runs > 0, "--runs needs at least 1");
-            }
+            "--runs" => options.runs = number("--runs", arguments.next())? as usize,
+            "--objects" => options.objects = vec![number("--objects", arguments.next())?],
             word => {
                 let section = Section::ALL.into_iter().find(|known| known.name() == word);
                 let Some(section) = section else {
@@ -116,6 +136,15 @@ pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Reque
     Ok(Request::Measure(options))
 }
 
+fn number(flag: &str, value: Option<String>) -> Result<u32> {
+    let value = value.with_context(|| format!("{flag} needs a number"))?;
+    let number = value
+        .parse()
+        .with_context(|| format!("{flag} needs a number, not `{value}`"))?;
+    ensure!(number > 0, "{flag} needs at least 1");
+    Ok(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,12 +156,21 @@ mod tests {
     #[test]
     fn runs_are_taken_from_the_flag_or_the_default() {
         for (arguments, runs) in [(&[][..], DEFAULT_RUNS), (&["--runs", "3"], 3)] {
-            let sections = Section::ALL.to_vec();
-            assert_eq!(
-                parsed(arguments).unwrap(),
-                Request::Measure(Options { sections, runs })
-            );
+            let expected = Options {
+                sections: Section::ALL.to_vec(),
+                runs,
+                objects: DEFAULT_OBJECTS.to_vec(),
+            };
+            assert_eq!(parsed(arguments).unwrap(), Request::Measure(expected));
         }
+    }
+
+    #[test]
+    fn a_number_of_objects_stands_in_for_all_sizes() {
+        let Request::Measure(options) = parsed(&["operators", "--objects", "300"]).unwrap() else {
+            panic!("it asks for no help");
+        };
+        assert_eq!(options.objects, [300]);
     }
 
     #[test]
@@ -149,6 +187,8 @@ mod tests {
             &["--runs"][..],
             &["--runs", "0"],
             &["--runs", "x"],
+            &["--objects"],
+            &["--objects", "0"],
             &["--hold"],
             &["--hold", "x"],
             &["fast"],

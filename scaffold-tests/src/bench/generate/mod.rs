@@ -5,7 +5,7 @@
 //! [`project`] puts it on disk, [`session`] decides on the calls and their order, [`report`] prints.
 
 mod compile;
-mod controller_gen;
+pub(crate) mod controller_gen;
 mod kinds;
 mod project;
 mod report;
