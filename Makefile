@@ -39,9 +39,10 @@ bench: ## Measure speed and memory, beside Kubebuilder and an operator of it, co
 	$(CARGO) run --release --quiet -p scaffold-tests --bin bench
 
 .PHONY: book
-book: ## Build the book into target/book
+book: ## Build the book into target/book, check its links and its reference, and follow its quick start and tutorials
 	@command -v mdbook >/dev/null || $(CARGO) install mdbook --locked --version $(MDBOOK_VERSION)
-	mdbook build book --dest-dir target/book
+	CARGO="$(CARGO)" hack/book
+	$(CARGO) test -p scaffold-tests --test book
 
 .PHONY: control-plane
 control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl with go, into a cache folder

@@ -1,25 +1,25 @@
 //! The attributes of kb-rs: `#[kb::resource]`, `#[kb::object]` and `#[kb::rbac]`.
 //!
-//! They are used through the library `kb` (package `kb-runtime`), which documents and re-exports them: what they emit refers to
-//! it. What an attribute means is decided in kb-markers; here are only tokens.
+//! They are used through the library `kb` (package `kb-runtime`), which re-exports them and documents them there, where examples can be compiled: what they emit refers
+//! to it. What an attribute means is decided in kb-markers; here are only tokens.
 
 mod expand;
 
 use proc_macro::TokenStream;
 
-#[doc = include_str!("object.md")]
+/// (Documented where it is used from: `kb::object`.)
 #[proc_macro_attribute]
 pub fn object(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::object(arguments.into(), &item.into()).into()
 }
 
-#[doc = include_str!("rbac.md")]
+/// (Documented where it is used from: `kb::rbac`.)
 #[proc_macro_attribute]
 pub fn rbac(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::rbac(arguments.into(), &item.into()).into()
 }
 
-#[doc = include_str!("resource.md")]
+/// (Documented where it is used from: `kb::resource`.)
 #[proc_macro_attribute]
 pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::resource(&arguments.into(), &item.into()).into()

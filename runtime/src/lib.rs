@@ -34,7 +34,7 @@
 //! - [`resource`](macro@resource) stands on the spec of a kind, and makes the kind: `AppService` with metadata, spec and status. It is a
 //!   kube `Resource`, so it works with kube's `Api` and `Controller`.
 //! - [`object`](macro@object) stands on every other struct, enum or newtype that a kind leads to.
-//! - `#[kb(...)]` on fields and types says what the API server is to check: see [`object`](macro@object).
+//! - `#[kb(...)]` on fields and types says what the API server is to check: [`object`](macro@object) has every marker, with an example.
 //! - [`crds()`] gives all CRDs of an API to a program; `kb-rs generate crd` writes them to files. Both give the same.
 //!
 //! With the feature `runtime` comes what stands around the controllers of an operator, see [`manager`]. A crate of an API does without it.
@@ -81,7 +81,12 @@ pub use crds::{Definition, crds};
 pub use flags::Flags;
 pub use k8s_openapi;
 pub use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-pub use kb_macros::{object, rbac, resource};
+#[doc = include_str!("object.md")]
+pub use kb_macros::object;
+#[doc = include_str!("rbac.md")]
+pub use kb_macros::rbac;
+#[doc = include_str!("resource.md")]
+pub use kb_macros::resource;
 pub use kube::core::Duration;
 #[cfg(feature = "runtime")]
 pub use manager::Manager;

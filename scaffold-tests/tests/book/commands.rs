@@ -1,0 +1,79 @@
+//! The reference of the command line: every command and flag, from the command's own help.
+
+use std::{fmt::Write as _, slice};
+
+use crate::{
+    help::{Entry, Help},
+    page::{cell, is_made},
+};
+
+#[test]
+fn the_reference_has_every_command_and_flag() {
+    let mut text = String::new();
+    write_command(&mut text, &[]);
+    assert!(text.contains("## `kb-rs create api`"), "{text}");
+    is_made("commands.md", &text);
+}
+
+/// The commands below this one, and this one itself, unless it is kb-rs.
+fn write_command(text: &mut String, command: &[String]) {
+    let help = Help::of(command);
+    let is_group = help.commands().next().is_some();
+    if !is_group {
+        write_leaf(text, &command.join(" "), &help);
+    }
+    for below in help.commands() {
+        write_command(text, &[command, slice::from_ref(&below.name)].concat());
+    }
+}
+
+fn write_leaf(text: &mut String, command: &str, help: &Help) {
+    write!(text, "## `kb-rs {command}`\n\n").unwrap();
+    for (index, paragraph) in help.about.iter().enumerate() {
+        let end = if index == 0 { "." } else { "" };
+        write!(text, "{}{end}\n\n", angles(paragraph)).unwrap();
+    }
+    write!(text, "```text\n{}\n```\n\n", help.usage).unwrap();
+    for (heading, entries) in &help.sections {
+        write!(text, "**{heading}**\n\n").unwrap();
+        write_table(text, entries);
+    }
+    if !help.examples.is_empty() {
+        text.push_str("**Examples**\n\n```sh\n");
+        for (caption, commands) in &help.examples {
+            writeln!(text, "# {caption}\n{}", commands.join("\n")).unwrap();
+        }
+        text.push_str("```\n\n");
+    }
+}
+
+fn write_table(text: &mut String, entries: &[Entry]) {
+    text.push_str("| | meaning | default |\n|---|---|---|\n");
+    for entry in entries
+        .iter()
+        .filter(|entry| !entry.name.contains("--help"))
+    {
+        let mut meaning = angles(&entry.meaning);
+        if !entry.values.is_empty() {
+            write!(meaning, ". {}", entry.values.join("; ")).unwrap();
+        }
+        if let Some(variable) = &entry.variable {
+            write!(meaning, ". Also from the environment: `{variable}`").unwrap();
+        }
+        let default = entry.default.clone().unwrap_or_default();
+        writeln!(
+            text,
+            "| `{}` | {} | {} |",
+            cell(&entry.name),
+            cell(&meaning),
+            cell(&default)
+        )
+        .unwrap();
+    }
+    text.push('\n');
+}
+
+/// Angle brackets would be read as HTML.
+fn angles(text: &str) -> String {
+    text.replace('<', "&lt;")
+}
