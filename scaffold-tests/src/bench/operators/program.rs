@@ -20,7 +20,7 @@ const TICKS: f64 = 100.0;
 /// A process that takes less than this share of a core is at rest.
 const REST: f64 = 0.1;
 /// How long is looked whether it does.
-const GLANCE: Duration = Duration::from_secs(1);
+const GLANCE: Duration = Duration::from_secs(2);
 /// When the rest is no longer waited for: something else goes on then.
 const UNREST: Duration = Duration::from_secs(60);
 /// How long an operator may take to be ready.

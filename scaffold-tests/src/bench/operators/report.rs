@@ -64,7 +64,8 @@ fn requests(own: &Samples<Measure>, other: &Samples<Measure>, count: u32, about:
 fn notes(session: &Session<'_>, machine: &str) -> String {
     format!(
         "machine      {machine}\n\
-         work         a Widget gets a ConfigMap that it owns, a Ready condition in its status, and an event; 8 workers\n\
+         work         a Widget gets a ConfigMap that it owns, a Ready condition in its status, and an event; 8 workers.\n\
+         {:13}Events that find a full queue are lost by either, as the requests show\n\
          runs         medians of {}; the operators take turns on one control plane, each in a namespace of its own\n\
          time         from the start of the process until the last of the Widgets, which are all there, is ready\n\
          processor    user and system time until the operator is at rest: changes that it made itself come back to it\n\
@@ -72,6 +73,7 @@ fn notes(session: &Session<'_>, machine: &str) -> String {
          requests     by the API server's count, without lists and watches\n\
          kb-rs        as `kb-rs init` and `create api` make it, `cargo build --release`\n\
          Kubebuilder  {}\n",
+        "",
         session.rounds(),
         session.operators.describe_rival()
     )
