@@ -22,12 +22,13 @@ lint: ## Check formatting, lints and documentation
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
 .PHONY: goldens
-goldens: ## Rewrite the golden projects, the YAML of every marker, what the macros expand to and what they say of mistakes
+goldens: ## Rewrite the golden projects, the YAML of every marker, the book's reference, what macros expand to and say of mistakes
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test markers
+	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test book the_reference
 	UPDATE=1 $(CARGO) test -p kb-macros
 	TRYBUILD=overwrite $(CARGO) test -p kb-runtime --test ui
-	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests runtime/tests
+	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests runtime/tests book/src/reference/made
 
 .PHONY: package
 package: ## Check that every crate that is published can be packaged
