@@ -1,7 +1,7 @@
 //! The attributes of kb-rs: `#[kb::resource]`, `#[kb::object]` and `#[kb::rbac]`.
 //!
-//! They are used through the library `kb` (package `kb-runtime`), which re-exports them and documents them there, where examples can be compiled: what they emit refers
-//! to it. What an attribute means is decided in kb-markers; here are only tokens.
+//! They are used through the library `kb` (package `kb-runtime`): what they emit refers to it. It re-exports and documents them, because their
+//! examples can be compiled there. What an attribute means is decided in kb-markers; here are only tokens.
 
 mod expand;
 
