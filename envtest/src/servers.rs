@@ -33,7 +33,8 @@ pub(crate) fn api_server(port: u16, has_accounts: bool) -> Vec<String> {
         // A machine without a network has no other address, and nobody looks for the API server's endpoints.
         ("advertise-address", "127.0.0.1"),
         ("endpoint-reconciler-type", "none"),
-        ("service-cluster-ip-range", "10.0.0.0/24"),
+        // Room for the Services of large tests.
+        ("service-cluster-ip-range", "10.0.0.0/16"),
         ("cert-dir", "."),
         ("tls-cert-file", "server.crt"),
         ("tls-private-key-file", "server.key"),
