@@ -76,9 +76,9 @@ fn known<K: Kind, O: Kind>(
     by: &O,
 ) -> Vec<ReconcileRequest<K>> {
     let request = |object: Arc<K>| ReconcileRequest {
-        obj_ref: ObjectRef::from_obj(&*object),
+        obj_ref: reference(&*object),
         reason: ReconcileReason::RelatedObjectUpdated {
-            obj_ref: Box::new(ObjectRef::from_obj(by).erase()),
+            obj_ref: Box::new(reference(by).erase()),
         },
     };
     concerned
@@ -86,6 +86,17 @@ fn known<K: Kind, O: Kind>(
         .filter_map(|key| of.find(key))
         .map(request)
         .collect()
+}
+
+/// What kube's scheduler keeps of an object, for as long as it is to be reconciled again: not its version and uid, as with `from_obj`,
+/// which are half of it and which nobody reads.
+fn reference<K: Kind>(object: &K) -> ObjectRef<K> {
+    let meta = object.meta();
+    let reference = ObjectRef::new(meta.name.as_deref().unwrap_or_default());
+    match &meta.namespace {
+        Some(namespace) => reference.within(namespace),
+        None => reference,
+    }
 }
 
 /// The owners of kind `K`, in the namespace of the object. The version in a reference is that of the day it was written: it does not count.
@@ -113,7 +124,7 @@ pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Request
     let request = move |change| {
         let request = match change {
             Change::Applied { now, .. } => Some(ReconcileRequest {
-                obj_ref: ObjectRef::from_obj(&*now),
+                obj_ref: reference(&*now),
                 reason: ReconcileReason::ObjectUpdated,
             }),
             Change::Deleted(gone) => {

@@ -14,6 +14,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -219,17 +220,20 @@ impl Objects {
     {
         let request = wanted.request::<C>(&self.manager, precondition);
         let request = request.map_err(|error| failed(wanted, error))?;
-        let object: C = self
+        let mut object: C = self
             .client
             .request(request)
             .await
             .map_err(|error| failed(wanted, error))?;
         tracing::debug!(object = wanted.title, "applied");
+        // They are most of the object, and are looked at by themselves.
+        let managed_fields = object.meta_mut().managed_fields.take();
         if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
-            let owned = self.owned_fields(&object);
+            let owned = self.owned_fields::<C>(managed_fields.as_deref().unwrap_or_default());
             let content = content(&to_json(wanted, &object)?, owned.as_deref());
             self.applied.remember(uid, wanted.digest, version, content);
         }
+        object.meta_mut().managed_fields = managed_fields;
         Ok(object)
     }
 
@@ -247,7 +251,7 @@ impl Objects {
             Verdict::Unknown => {}
         }
         let live = to_json(wanted, object)?;
-        let owned = self.owned_fields(object);
+        let owned = self.owned_fields::<C>(object.managed_fields());
         let owned = owned.as_deref();
         let is_held = owned.is_some_and(|owned| holds(&wanted.fields, &live, owned));
         let as_before = || {
@@ -258,11 +262,11 @@ impl Objects {
     }
 
     /// What the API server recorded for our applies, if it did so in the version of the API that we use.
-    fn owned_fields<'a, C>(&self, object: &'a C) -> Option<Cow<'a, Value>>
+    fn owned_fields<'a, C>(&self, entries: &'a [ManagedFieldsEntry]) -> Option<Cow<'a, Value>>
     where
         C: Resource<DynamicType = ()>,
     {
-        let mut entries = object.managed_fields().iter().filter(|entry| {
+        let mut entries = entries.iter().filter(|entry| {
             entry.manager.as_deref() == Some(&*self.manager)
                 && managed_fields::is_of_the_whole(entry)
         });

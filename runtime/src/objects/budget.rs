@@ -21,7 +21,8 @@ struct Tokens {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Budget {
-    objects: Recent<String, Tokens>,
+    /// By a hash of what identifies them.
+    objects: Recent<u64, Tokens>,
 }
 
 impl Default for Budget {
@@ -34,12 +35,11 @@ impl Default for Budget {
 
 impl Budget {
     /// Whether the object may have one more event, which then counts.
-    pub(super) fn spend(&mut self, object: &str) -> bool {
+    pub(super) fn spend(&mut self, object: u64) -> bool {
         let now = Instant::now();
-        let key = object.to_owned();
-        let Some(tokens) = self.objects.get(&key) else {
+        let Some(tokens) = self.objects.get(&object) else {
             let left = BURST - 1;
-            self.objects.insert(key, Tokens { left, since: now });
+            self.objects.insert(object, Tokens { left, since: now });
             return true;
         };
         while tokens.left < BURST && now.duration_since(tokens.since) >= REFILL {
@@ -59,30 +59,22 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn allowed(budget: &mut Budget, object: &str, tries: u32) -> usize {
+    fn allowed(budget: &mut Budget, object: u64, tries: u32) -> usize {
         (0..tries).filter(|_| budget.spend(object)).count()
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_burst_is_let_through_and_then_one_in_five_minutes() {
         let mut budget = Budget::default();
-        assert_eq!(allowed(&mut budget, "a", 100), 25);
-        assert_eq!(
-            allowed(&mut budget, "b", 100),
-            25,
-            "each object has its own"
-        );
+        assert_eq!(allowed(&mut budget, 1, 100), 25);
+        assert_eq!(allowed(&mut budget, 2, 100), 25, "each object has its own");
         tokio::time::advance(Duration::from_secs(299)).await;
-        assert_eq!(allowed(&mut budget, "a", 100), 0);
+        assert_eq!(allowed(&mut budget, 1, 100), 0);
         tokio::time::advance(Duration::from_secs(1)).await;
-        assert_eq!(allowed(&mut budget, "a", 100), 1);
+        assert_eq!(allowed(&mut budget, 1, 100), 1);
         tokio::time::advance(REFILL * 2).await;
-        assert_eq!(allowed(&mut budget, "a", 100), 2);
+        assert_eq!(allowed(&mut budget, 1, 100), 2);
         tokio::time::advance(REFILL * 1000).await;
-        assert_eq!(
-            allowed(&mut budget, "a", 100),
-            25,
-            "never more than a burst"
-        );
+        assert_eq!(allowed(&mut budget, 1, 100), 25, "never more than a burst");
     }
 }

@@ -1,8 +1,11 @@
 //! Events about objects, which `kubectl describe` shows.
 //!
-//! kube's `Recorder` sends them, and makes a series of equal ones. Around it: an event never fails a reconcile and never makes it
-//! wait. It goes into a queue that one task empties, in order; what fails is logged and gone. A full queue and an object with too
-//! many events lose events, as in client-go: they are for people to read, and no record.
+//! An event never fails a reconcile and never makes it wait. It goes into one of a few queues, each emptied by a task in order; what
+//! fails is logged and gone. A full queue and an object with too many events lose events, as in client-go: they are for people to read,
+//! and no record. Equal events about an object become a series, which is one event that counts.
+//!
+//! kube's `Recorder` does the last, too, but one event at a time: it keeps each for minutes, as a whole, and looks through all of them
+//! for each that it sends. And it takes events for equal that differ in their note, of which then only the first is told.
 
 use std::{
     fmt,
@@ -10,37 +13,34 @@ use std::{
     time::Duration,
 };
 
-use k8s_openapi::api::core::v1::ObjectReference;
 use kube::{
     Client, Resource,
-    runtime::events::{Event, EventType, Recorder, Reporter},
+    runtime::events::{EventType, Reporter},
 };
 use tokio::{
     sync::mpsc::{self, Receiver, Sender},
     time::timeout,
 };
 
-use super::{budget::Budget, owner::title};
+use super::{
+    budget::Budget,
+    event::{Event, Reporting, Series},
+    memory::digest,
+    owner::title,
+};
 
-/// Events that wait to be sent. As in client-go.
+/// Events that are sent at the same time.
+const SENDERS: usize = 8;
+/// Events that wait to be sent, for each of them.
 const QUEUE: usize = 1000;
 /// For one event. The client itself would try for minutes.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes that the API server takes in a note.
-const LONGEST_NOTE: usize = 1024;
-/// Bytes that the API server takes in a reason and in an action.
-const LONGEST_WORD: usize = 128;
 
-struct Message {
-    event: Event,
-    about: ObjectReference,
-    title: String,
-}
-
-/// Publishes events in the name of a controller. Clones share the queue.
+/// Publishes events in the name of a controller. Clones share the queues.
 #[derive(Clone)]
 pub struct Events {
-    queue: Sender<Message>,
+    /// All events about an object go through the same one, so that they stay in order.
+    queues: Arc<[Sender<Event>]>,
     budget: Arc<Mutex<Budget>>,
 }
 
@@ -49,13 +49,20 @@ impl Events {
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime: the task that sends is started here, and ends when the last clone is dropped.
+    /// Outside of a tokio runtime: the tasks that send are started here, and end when the last clone is dropped.
     pub fn new(client: Client, controller: &str) -> Self {
-        let (queue, messages) = mpsc::channel(QUEUE);
-        let recorder = Recorder::new(client, Reporter::from(controller));
-        tokio::spawn(send_all(recorder, messages));
+        let reporting = Arc::new(Reporting {
+            client,
+            reporter: Reporter::from(controller),
+        });
+        let start = |_| {
+            let (queue, events) = mpsc::channel(QUEUE);
+            let series = Series::new(Arc::clone(&reporting));
+            tokio::spawn(send_all(series, events));
+            queue
+        };
         Self {
-            queue,
+            queues: (0..SENDERS).map(start).collect(),
             budget: Arc::default(),
         }
     }
@@ -75,34 +82,26 @@ impl Events {
     ) where
         K: Resource<DynamicType = ()>,
     {
-        let title = title(object);
-        let key = object.meta().uid.as_deref().unwrap_or(&title);
+        let about = match &object.meta().uid {
+            Some(uid) => digest(uid),
+            None => digest(&title(object)),
+        };
         // Nothing panics while it is held, and a map is whole at any time.
-        if !self
-            .budget
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .spend(key)
-        {
+        let mut budget = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
+        let may = budget.spend(about);
+        drop(budget);
+        if !may {
             tracing::debug!(
-                object = title,
+                object = title(object),
                 reason,
                 "an event is left out: the object has too many"
             );
             return;
         }
-        let message = Message {
-            event: Event {
-                type_,
-                reason: cut(reason.to_owned(), LONGEST_WORD),
-                action: cut(action.to_owned(), LONGEST_WORD),
-                note: Some(cut(note.into(), LONGEST_NOTE)),
-                secondary: None,
-            },
-            about: object.object_ref(&()),
-            title,
-        };
-        if let Err(error) = self.queue.try_send(message) {
+        let event = Event::new(object, type_, reason, action, note.into());
+        let [number, ..] = about.to_le_bytes();
+        let queue = &self.queues[usize::from(number) % SENDERS];
+        if let Err(error) = queue.try_send(event) {
             let object = error.into_inner().title;
             tracing::warn!(object, reason, "an event is left out: too many are waiting");
         }
@@ -115,44 +114,26 @@ impl fmt::Debug for Events {
     }
 }
 
-async fn send_all(recorder: Recorder, mut messages: Receiver<Message>) {
-    while let Some(Message {
-        event,
-        about,
-        title,
-    }) = messages.recv().await
-    {
-        let reason = &event.reason;
-        match timeout(PATIENCE, recorder.publish(&event, &about)).await {
+async fn send_all(mut series: Series, mut events: Receiver<Event>) {
+    while let Some(event) = events.recv().await {
+        let (object, reason) = (&event.title, &event.reason);
+        match timeout(PATIENCE, series.send(&event)).await {
             Ok(Ok(())) => {}
             Ok(Err(kube::Error::Api(status))) if status.is_forbidden() => {
                 let needed = "the role needs create and patch on events of events.k8s.io";
                 tracing::warn!(
-                    object = title,
+                    object,
                     reason,
                     "an event is not allowed, {needed}: {}",
                     status.message
                 );
             }
-            Ok(Err(error)) => tracing::warn!(object = title, reason, %error, "an event is lost"),
+            Ok(Err(error)) => tracing::warn!(object, reason, %error, "an event is lost"),
             Err(_) => tracing::warn!(
-                object = title,
+                object,
                 reason,
                 "an event is lost: the API server does not answer"
             ),
         }
     }
-}
-
-/// At the end of a character.
-fn cut(mut text: String, longest: usize) -> String {
-    if text.len() > longest {
-        let starts = text.char_indices().map(|(start, _)| start);
-        let end = starts
-            .take_while(|start| *start <= longest)
-            .last()
-            .unwrap_or(0);
-        text.truncate(end);
-    }
-    text
 }

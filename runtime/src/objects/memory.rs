@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 use super::recent::Recent;
 
-/// About 200 bytes each.
+/// About 64 bytes each.
 const CAPACITY: usize = 20_000;
 /// How long a cache may lag behind our own write before we ask the server.
 const LAG: Duration = Duration::from_secs(30);
@@ -38,15 +38,38 @@ pub(super) enum Verdict {
 #[derive(Debug)]
 struct Written {
     wanted: u64,
-    version: String,
+    version: Version,
     content: u64,
     at: Instant,
+}
+
+/// The version of an object.
+#[derive(Debug, PartialEq, Eq)]
+enum Version {
+    Number(u64),
+    /// Has no order.
+    Other(Box<str>),
+}
+
+impl Version {
+    fn new(text: &str) -> Self {
+        let number = text.parse().map(Self::Number);
+        number.unwrap_or_else(|_| Self::Other(text.into()))
+    }
+
+    fn is_older(&self, than: &Self) -> bool {
+        match (self, than) {
+            (Self::Number(version), Self::Number(than)) => version < than,
+            _ => false,
+        }
+    }
 }
 
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Memory {
-    written: Mutex<Recent<String, Written>>,
+    /// By a hash of the uid.
+    written: Mutex<Recent<u64, Written>>,
 }
 
 impl Default for Memory {
@@ -62,23 +85,24 @@ impl Memory {
     pub(super) fn remember(&self, uid: &str, wanted: u64, version: &str, content: u64) {
         let written = Written {
             wanted,
-            version: version.to_owned(),
+            version: Version::new(version),
             content,
             at: Instant::now(),
         };
-        self.written().insert(uid.to_owned(), written);
+        self.written().insert(digest(&uid), written);
     }
 
     pub(super) fn forget(&self, uid: &str) {
-        self.written().remove(&uid.to_owned());
+        self.written().remove(&digest(&uid));
     }
 
     /// What a cached object of this version is worth.
     pub(super) fn verdict(&self, uid: &str, wanted: u64, version: &str) -> Verdict {
         let mut memory = self.written();
-        let Some(last) = memory.get(&uid.to_owned()) else {
+        let Some(last) = memory.get(&digest(&uid)) else {
             return Verdict::Unknown;
         };
+        let version = Version::new(version);
         let same = last.wanted == wanted;
         if last.version == version {
             return if same {
@@ -87,7 +111,7 @@ impl Memory {
                 Verdict::Unknown
             };
         }
-        if !is_older(version, &last.version) {
+        if !version.is_older(&last.version) {
             return Verdict::Unknown;
         }
         if same && last.at.elapsed() < LAG {
@@ -100,11 +124,11 @@ impl Memory {
     /// Whether writing the same led to the same content before.
     pub(super) fn led_to(&self, uid: &str, wanted: u64, content: u64) -> bool {
         let mut memory = self.written();
-        let last = memory.get(&uid.to_owned());
+        let last = memory.get(&digest(&uid));
         last.is_some_and(|last| last.wanted == wanted && last.content == content)
     }
 
-    fn written(&self) -> MutexGuard<'_, Recent<String, Written>> {
+    fn written(&self) -> MutexGuard<'_, Recent<u64, Written>> {
         // Nothing panics while it is held, and a map is whole at any time.
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,14 +139,6 @@ pub(super) fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
-}
-
-/// Versions that are no numbers have no order: then nothing is older.
-fn is_older(version: &str, than: &str) -> bool {
-    match (version.parse::<u64>(), than.parse::<u64>()) {
-        (Ok(version), Ok(than)) => version < than,
-        _ => false,
-    }
 }
 
 #[cfg(test)]

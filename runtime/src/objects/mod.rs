@@ -102,6 +102,7 @@ mod budget;
 mod client;
 pub mod conditions;
 mod error;
+mod event;
 mod events;
 mod held;
 mod memory;

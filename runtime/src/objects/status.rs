@@ -36,23 +36,26 @@ impl Objects {
         S: Serialize,
     {
         let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
-        let had = status_of(object)?;
         let meta = object.meta();
         let uid = meta.uid.as_deref().unwrap_or_default();
         let version = meta.resource_version.as_deref().unwrap_or_default();
-        let hash = digest(&wanted);
-        let patch = match (
-            self.statuses.verdict(uid, hash, version),
-            difference(&had, &wanted),
-        ) {
-            (Verdict::Written, _) | (Verdict::Unknown, None) => return Ok(None),
-            (Verdict::Unknown, Some(_)) if self.statuses.led_to(uid, hash, digest(&had)) => {
+        let hash = intent(&wanted);
+        let verdict = self.statuses.verdict(uid, hash, version);
+        if verdict == Verdict::Written {
+            return Ok(None);
+        }
+        let had = status_of(object)?;
+        let patch = match difference(&had, &wanted) {
+            Some(_)
+                if verdict == Verdict::Unknown && self.statuses.led_to(uid, hash, digest(&had)) =>
+            {
                 return Ok(None);
             }
-            (_, Some(difference)) => difference,
+            Some(difference) => difference,
+            None if verdict == Verdict::Unknown => return Ok(None),
             // The cache still has what was there before our last write, and it is wanted again. That there is no difference says
             // nothing.
-            (Verdict::Outdated, None) => wanted,
+            None => wanted,
         };
         self.write_status(object, &patch, hash).await.map(Some)
     }
@@ -77,12 +80,15 @@ impl Objects {
         let request = Request::new(K::url_path(&(), object.meta().namespace.as_deref()))
             .patch_subresource("status", &object.name_any(), &params, &Patch::Merge(&body))
             .map_err(kube::Error::BuildRequest)?;
-        let written: K = self.client.request(request).await?;
+        let mut written: K = self.client.request(request).await?;
+        // They are most of the object, and no part of its status.
+        let managed_fields = written.meta_mut().managed_fields.take();
+        let content = digest(&status_of(&written)?);
         if let (Some(uid), Some(version)) = (&written.meta().uid, &written.meta().resource_version)
         {
-            self.statuses
-                .remember(uid, wanted, version, digest(&status_of(&written)?));
+            self.statuses.remember(uid, wanted, version, content);
         }
+        written.meta_mut().managed_fields = managed_fields;
         Ok(written)
     }
 }
@@ -90,6 +96,24 @@ impl Objects {
 fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
     let mut json = serde_json::to_value(object).map_err(kube::Error::SerdeError)?;
     Ok(json["status"].take())
+}
+
+/// A hash of what a status says. When a condition took its state is no part of that: who has not seen yet what was written would say
+/// the same with a later time.
+fn intent(status: &Value) -> u64 {
+    let fields = status.as_object().into_iter().flatten();
+    let hashes = fields.map(|(name, value)| match value {
+        Value::Array(items) if name == "conditions" => {
+            let parts = items.iter().map(|item| {
+                let fields = item.as_object().into_iter().flatten();
+                let fields = fields.filter(|(name, _)| *name != "lastTransitionTime");
+                fields.map(|field| digest(&field)).collect::<Vec<_>>()
+            });
+            digest(&(name, parts.collect::<Vec<_>>()))
+        }
+        value => digest(&(name, value)),
+    });
+    digest(&hashes.collect::<Vec<_>>())
 }
 
 /// The merge patch that makes one status of another; None if they are the same.

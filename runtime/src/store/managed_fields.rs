@@ -19,11 +19,12 @@ pub(super) fn trim(meta: &mut ObjectMeta, keep: Option<&str>) {
     if entries.is_empty() {
         return;
     }
-    for fields in entries
-        .iter_mut()
-        .filter_map(|entry| entry.fields_v1.as_mut())
-    {
-        fields.0 = Value::String(fields.0.to_string());
+    for entry in &mut entries {
+        // It is always the same.
+        entry.fields_type = None;
+        if let Some(fields) = &mut entry.fields_v1 {
+            fields.0 = Value::String(fields.0.to_string());
+        }
     }
     entries.shrink_to_fit();
     meta.managed_fields = Some(entries);

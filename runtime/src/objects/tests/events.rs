@@ -1,11 +1,21 @@
 //! Requests for events.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use kube::runtime::events::EventType;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{OWNER_UID, server::failure, shop};
+use super::{
+    OWNER_UID,
+    server::{Asked, failure},
+    shop,
+};
 use crate::objects::{Events, tests::Server};
 
 /// Lets the task that sends run until it waits. Time is paused: it takes none.
@@ -56,7 +66,86 @@ async fn an_event_names_its_object_and_an_equal_one_makes_a_series() {
         "{}",
         asked[1].line
     );
-    assert_eq!(asked[1].body["series"]["count"], 2);
+    let series = &asked[1].body["series"];
+    assert_eq!(series["count"], 2);
+    assert!(series["lastObservedTime"].is_string());
+    assert_eq!(asked[1].content_type, "application/merge-patch+json");
+}
+
+/// Publishes with this note after each of these pauses, and gives the methods of the requests.
+async fn methods(answers: Vec<(u16, Value)>, notes: &[(u64, &str)]) -> Vec<String> {
+    let server = Server::new(answers);
+    let events = Events::new(server.client(), "shop-operator");
+    for (pause, note) in notes {
+        tokio::time::sleep(Duration::from_secs(*pause)).await;
+        events.publish(&shop(), EventType::Normal, "Deleted", "Prune", *note);
+        until_sent().await;
+    }
+    let method = |line: String| line.split(' ').next().unwrap_or_default().to_owned();
+    server.lines().into_iter().map(method).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_equal_events_that_follow_soon_make_a_series() {
+    let ok = (200, json!({"metadata": {"name": "e"}}));
+    let gone = vec![ok.clone(), failure(404, "NotFound", "gone")];
+    let refused = vec![failure(500, "InternalError", "oh")];
+    let cases = [
+        (vec![], (0, "two"), "POST POST", "another note"),
+        (vec![], (359, "one"), "POST PATCH", "soon"),
+        (vec![], (360, "one"), "POST POST", "late"),
+        (gone, (0, "one"), "POST PATCH POST", "somebody deleted it"),
+        (
+            refused,
+            (0, "one"),
+            "POST POST",
+            "the first was never there",
+        ),
+    ];
+    for (mut answers, second, expected, why) in cases {
+        answers.extend([ok.clone(), ok.clone()]);
+        let methods = methods(answers, &[(0, "one"), second]).await;
+        assert_eq!(methods.join(" "), expected, "{why}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_about_different_objects_do_not_wait_for_each_other() {
+    let (server, asked) = (Server::default(), Arc::new(AtomicUsize::new(0)));
+    let slow = {
+        let (server, asked) = (server.client(), Arc::clone(&asked));
+        tower::service_fn(move |request: http::Request<kube::client::Body>| {
+            asked.fetch_add(1, Ordering::Relaxed);
+            let server = server.clone();
+            async move {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                server.send(request).await
+            }
+        })
+    };
+    let events = Events::new(kube::Client::new(slow, "default"), "shop-operator");
+    for number in 0..100 {
+        let mut object = shop();
+        object.metadata.uid = Some(number.to_string());
+        for reason in ["First", "Second"] {
+            events.publish(&object, EventType::Normal, reason, "Deploy", "");
+        }
+    }
+    until_sent().await;
+    assert_eq!(asked.load(Ordering::Relaxed), 8);
+
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let asked = server.asked();
+    assert_eq!(asked.len(), 200);
+    for number in 0..100 {
+        let uid = number.to_string();
+        let about = |asked: &&Asked| asked.body["regarding"]["uid"] == *uid;
+        let reasons = asked
+            .iter()
+            .filter(about)
+            .map(|asked| &asked.body["reason"]);
+        assert!(reasons.eq(["First", "Second"]), "in order");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -143,3 +143,27 @@ async fn a_field_that_the_server_drops_is_written_once() {
     }
     assert_eq!(server.asked().len(), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn who_has_not_seen_a_condition_that_was_written_does_not_write_it_with_another_time() {
+    let ready = |time: &str| {
+        let mut ready = condition("Ready");
+        ready["lastTransitionTime"] = json!(time);
+        json!({"replicas": 1, "conditions": [ready]})
+    };
+    let server = Server::new([
+        (200, deployment(7, &ready("2026-01-01T00:00:01Z"))),
+        (200, deployment(8, &json!({}))),
+    ]);
+    let objects = objects(&server);
+    let old: Deployment = from(deployment(5, &json!({"replicas": 1})));
+    let write = async |time| objects.patch_status(&old, &ready(time)).await.unwrap();
+    assert!(write("2026-01-01T00:00:01Z").await.is_some());
+    assert_eq!(write("2026-01-01T00:00:02Z").await, None);
+    assert_eq!(server.asked().len(), 1);
+
+    let mut other = ready("2026-01-01T00:00:03Z");
+    other["conditions"][0]["status"] = json!("False");
+    let written = objects.patch_status(&old, &other).await.unwrap();
+    assert!(written.is_some(), "it says something else");
+}
