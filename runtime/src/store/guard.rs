@@ -1,8 +1,8 @@
 //! Objects that may not fit their type.
 //!
 //! One object that cannot be read would otherwise fail a whole list, and so the whole operator: an old version, a field that another
-//! controller wrote, a CRD that allows more than the type. kube's `DeserializeGuard` does the same, at the price of two copies of
-//! every object.
+//! controller wrote, a CRD that allows more than the type. kube's `DeserializeGuard` does the same, at the price of a tree of JSON values
+//! and two copies for every object.
 
 use std::borrow::Cow;
 
@@ -29,9 +29,21 @@ pub(crate) struct Unreadable {
     pub(super) error: String,
 }
 
+/// What serde gives at the first try. It reads the text once, and both are made of the same.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Fitting<K> {
+    Yes(K),
+    No(Value),
+}
+
 impl<'de, K: Kind> Deserialize<'de> for Guard<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
+        let value = match Fitting::deserialize(deserializer)? {
+            Fitting::Yes(object) => return Ok(Self::Readable(object)),
+            Fitting::No(value) => value,
+        };
+        // Once more, for serde does not say why.
         let error = match K::deserialize(&value) {
             Ok(object) => return Ok(Self::Readable(object)),
             Err(error) => error.to_string(),
