@@ -92,8 +92,15 @@ fn known<K: Kind, O: Kind>(
 /// which are half of it and which nobody reads.
 fn reference<K: Kind>(object: &K) -> ObjectRef<K> {
     let meta = object.meta();
-    let reference = ObjectRef::new(meta.name.as_deref().unwrap_or_default());
-    match &meta.namespace {
+    named(
+        meta.name.as_deref().unwrap_or_default(),
+        meta.namespace.as_deref(),
+    )
+}
+
+fn named<K: Kind>(name: &str, namespace: Option<&str>) -> ObjectRef<K> {
+    let reference = ObjectRef::new(name);
+    match namespace {
         Some(namespace) => reference.within(namespace),
         None => reference,
     }
@@ -109,13 +116,7 @@ pub(super) fn owners<K: Kind, C: Kind>(child: &C) -> Vec<ObjectRef<K>> {
             let (group, _) = owner.api_version.split_once('/').unwrap_or_default();
             owner.kind == K::kind(&()) && group == K::group(&())
         })
-        .map(|owner| {
-            let owner = ObjectRef::new(&owner.name);
-            match namespace {
-                Some(namespace) => owner.within(namespace),
-                None => owner,
-            }
-        })
+        .map(|owner| named(&owner.name, namespace))
         .collect()
 }
 

@@ -101,19 +101,13 @@ fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
 /// A hash of what a status says. When a condition took its state is no part of that: who has not seen yet what was written would say
 /// the same with a later time.
 fn intent(status: &Value) -> u64 {
-    let fields = status.as_object().into_iter().flatten();
-    let hashes = fields.map(|(name, value)| match value {
-        Value::Array(items) if name == "conditions" => {
-            let parts = items.iter().map(|item| {
-                let fields = item.as_object().into_iter().flatten();
-                let fields = fields.filter(|(name, _)| *name != "lastTransitionTime");
-                fields.map(|field| digest(&field)).collect::<Vec<_>>()
-            });
-            digest(&(name, parts.collect::<Vec<_>>()))
-        }
-        value => digest(&(name, value)),
-    });
-    digest(&hashes.collect::<Vec<_>>())
+    let mut status = status.clone();
+    let conditions = status.get_mut("conditions").and_then(Value::as_array_mut);
+    let conditions = conditions.into_iter().flatten();
+    for condition in conditions.filter_map(Value::as_object_mut) {
+        condition.remove("lastTransitionTime");
+    }
+    digest(&status)
 }
 
 /// The merge patch that makes one status of another; None if they are the same.

@@ -167,3 +167,19 @@ async fn who_has_not_seen_a_condition_that_was_written_does_not_write_it_with_an
     let written = objects.patch_status(&old, &other).await.unwrap();
     assert!(written.is_some(), "it says something else");
 }
+
+#[tokio::test(start_paused = true)]
+async fn conditions_of_another_form_are_written_when_they_change() {
+    let server = Server::new([
+        (200, deployment(7, &json!({}))),
+        (200, deployment(8, &json!({}))),
+    ]);
+    let objects = objects(&server);
+    let old: Deployment = from(deployment(5, &json!({})));
+    for conditions in ["one", "two"] {
+        let status = json!({"conditions": [conditions]});
+        let written = objects.patch_status(&old, &status).await.unwrap();
+        assert!(written.is_some(), "{conditions}");
+    }
+    assert_eq!(server.asked().len(), 2);
+}
