@@ -69,6 +69,8 @@ pub mod namespaces;
 #[cfg(feature = "runtime")]
 pub mod objects;
 #[cfg(feature = "runtime")]
+mod recent;
+#[cfg(feature = "runtime")]
 pub mod server;
 #[cfg(feature = "runtime")]
 pub mod shutdown;

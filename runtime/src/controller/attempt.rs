@@ -3,14 +3,14 @@
 use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::FutureExt;
-use kube::runtime::{controller::Action, reflector::ObjectRef};
+use kube::runtime::reflector::ObjectRef;
 use tokio::time::Instant;
 use tracing::{Span, error, error_span, warn};
 
-use super::{Error, Retry, waiting::Waiting};
+use super::{Action, Error, Retry};
 use crate::{
     metrics::{ControllerMetrics, Outcome},
-    store::{Kind, ObjectName},
+    store::{Kind, Name},
 };
 
 /// What all attempts of a controller share.
@@ -18,45 +18,28 @@ pub(super) struct Attempts<K: Kind, R> {
     pub(super) controller: Arc<str>,
     pub(super) reconcile: Arc<R>,
     pub(super) retry: Arc<Retry<K>>,
-    pub(super) waiting: Waiting<K>,
     pub(super) metrics: ControllerMetrics,
-}
-
-/// An attempt failed. All is said about it; only when to try again is left to do.
-#[derive(Debug, thiserror::Error)]
-#[error("reconcile failed")]
-pub(super) struct Failed {
-    /// Not before the object changes, if there is none.
-    again_in: Option<Duration>,
-}
-
-impl Failed {
-    /// What kube is to do about it.
-    pub(super) fn action(&self) -> Action {
-        self.again_in
-            .map_or_else(Action::await_change, Action::requeue)
-    }
 }
 
 impl<K: Kind, R> Attempts<K, R> {
     /// The span that all log lines of an attempt are in.
-    pub(super) fn span(&self, key: &ObjectRef<K>) -> Span {
-        error_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %ObjectName(key))
+    pub(super) fn span(&self, name: &Name) -> Span {
+        error_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %name)
     }
 
     /// There is nothing to attempt: the object is gone.
-    pub(super) fn gone(&self, key: &ObjectRef<K>) {
-        self.retry.forget(key);
-        self.waiting.gone(key);
+    pub(super) fn gone(&self, name: &Name) {
+        self.retry.forget(&name.reference());
+        self.metrics.dropped();
     }
 
-    /// Reconciles an object, and tells metrics, log and backoff how it went.
+    /// Reconciles an object, and tells metrics, log and backoff how it went. Gives when it is to be looked at again, if nothing changes.
     pub(super) async fn run<Ctx, F, E>(
-        self: Arc<Self>,
-        key: ObjectRef<K>,
+        &self,
+        name: &Name,
         object: Arc<K>,
         context: Arc<Ctx>,
-    ) -> Result<Action, Failed>
+    ) -> Option<Duration>
     where
         R: Fn(Arc<K>, Arc<Ctx>) -> F,
         F: Future<Output = Result<Action, E>>,
@@ -68,32 +51,32 @@ impl<K: Kind, R> Attempts<K, R> {
         // What a panic left half done is the reconciler's own: it starts from the cluster's state each time.
         let ended = AssertUnwindSafe(reconcile).catch_unwind().await;
         let took = start.elapsed();
+        let key = name.reference();
         match ended {
             Ok(Ok(action)) => {
                 self.retry.forget(&key);
-                let outcome = if action == Action::await_change() {
-                    Outcome::Success
-                } else {
-                    Outcome::RequeueAfter
+                let outcome = match action.again_in {
+                    None => Outcome::Success,
+                    Some(_) => Outcome::RequeueAfter,
                 };
                 self.metrics.ended(outcome, took);
-                Ok(action)
+                action.again_in
             }
-            Ok(Err(error)) => Err(self.failed(&key, &error.into(), took)),
+            Ok(Err(error)) => self.failed(&key, &error.into(), took),
             Err(panic) => {
                 self.metrics.panicked();
                 let error = Error::new(format!("reconcile panicked: {}", message(&*panic)));
-                Err(self.failed(&key, &error, took))
+                self.failed(&key, &error, took)
             }
         }
     }
 
-    fn failed(&self, key: &ObjectRef<K>, error: &Error, took: Duration) -> Failed {
+    fn failed(&self, key: &ObjectRef<K>, error: &Error, took: Duration) -> Option<Duration> {
         if error.is_terminal() {
             self.retry.forget(key);
             self.metrics.ended(Outcome::TerminalError, took);
             error!(%error, "it failed for good, and is left alone until the object changes");
-            return Failed { again_in: None };
+            return None;
         }
         let again_in = self.retry.failed(key);
         if let Some(delay) = again_in {
@@ -103,7 +86,7 @@ impl<K: Kind, R> Attempts<K, R> {
             error!(%error, "it failed too often, and is left alone until the object changes");
         }
         self.metrics.ended(Outcome::Error, took);
-        Failed { again_in }
+        again_in
     }
 }
 

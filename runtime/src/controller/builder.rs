@@ -2,10 +2,10 @@
 
 use std::{fmt, sync::Arc};
 
-use kube::runtime::{controller::Action, reflector::ObjectRef};
+use kube::runtime::reflector::ObjectRef;
 
 use super::{
-    Around, Error, Retry,
+    Action, Around, Error, Retry,
     related::{Mapped, Related, owners},
     run,
 };

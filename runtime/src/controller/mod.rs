@@ -1,9 +1,9 @@
 //! The loop around reconcile.
 //!
-//! A [`Controller`] calls a function for every object of a [`Store`](crate::store::Store) that has changed, or whose children have. The work
-//! is done by kube's `applier`: it schedules, merges requests, and never runs one object twice at once. Around it stand what kube leaves to
-//! its users: caches that several controllers share, a growing delay for each object that fails ([`Retry`]), errors that are not retried
-//! ([`Terminal`]), panics that end one attempt and not the controller, and an orderly end.
+//! A [`Controller`] calls a function for every object of a [`Store`](crate::store::Store) that has changed, or whose children have. It is what
+//! client-go's users know: objects wait in a queue, each of them once, and workers take them in turn, never one object twice at once. Caches
+//! are shared by controllers, each object that fails has a growing delay ([`Retry`]), some errors are not retried ([`Terminal`]), a panic ends
+//! one attempt and not the controller, and the end is an orderly one.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -34,23 +34,27 @@
 //! # }
 //! ```
 
+mod action;
 mod around;
 mod attempt;
 mod builder;
 mod error;
+mod finalizer;
 mod pace;
+mod queue;
 mod related;
 mod retry;
 mod run;
-mod waiting;
 
 #[cfg(test)]
 mod tests;
 
+pub use action::Action;
 pub use around::Around;
 pub use builder::Controller;
 pub use error::{Error, Terminal};
-pub use kube::runtime::{controller::Action, reflector::ObjectRef};
+pub use finalizer::finalizer;
+pub use kube::runtime::reflector::ObjectRef;
 pub use retry::Retry;
 
 pub(crate) use error::chain;

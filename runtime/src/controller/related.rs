@@ -7,16 +7,13 @@ use futures::{
     future::BoxFuture,
     stream::{self, BoxStream},
 };
-use kube::runtime::{
-    controller::{ReconcileReason, ReconcileRequest},
-    reflector::ObjectRef,
-};
+use kube::runtime::reflector::ObjectRef;
 
 use super::Retry;
-use crate::store::{Change, Kind, Store};
+use crate::store::{Change, Kind, Name, Store};
 
 /// What is to be reconciled.
-pub(super) type Requests<K> = BoxStream<'static, ReconcileRequest<K>>;
+pub(super) type Requests = BoxStream<'static, Name>;
 
 /// A store whose changes concern objects of kind `K`.
 pub(super) trait Related<K: Kind>: Send + Sync {
@@ -24,7 +21,7 @@ pub(super) trait Related<K: Kind>: Send + Sync {
     fn synced(&self) -> BoxFuture<'_, ()>;
 
     /// The objects that its changes concern, from now on.
-    fn requests(&self, of: &Store<K>) -> Requests<K>;
+    fn requests(&self, of: &Store<K>) -> Requests;
 }
 
 /// Objects of another kind, and what they concern.
@@ -43,10 +40,10 @@ where
         self.store.synced().boxed()
     }
 
-    fn requests(&self, of: &Store<K>) -> Requests<K> {
+    fn requests(&self, of: &Store<K>) -> Requests {
         let (of, mapper) = (of.clone(), Arc::clone(&self.mapper));
         let requests = move |change| {
-            let (concerned, by) = match change {
+            let concerned = match change {
                 Change::Applied { now, before } => {
                     let mut concerned = mapper(&now);
                     // What an object has left is concerned as well.
@@ -56,53 +53,15 @@ where
                             concerned.push(other);
                         }
                     }
-                    (concerned, now)
+                    concerned
                 }
-                Change::Deleted(gone) => (mapper(&gone), gone),
+                Change::Deleted(gone) => mapper(&gone),
             };
-            stream::iter(known(&of, &concerned, &*by))
+            // Those that are there: others ask for themselves as soon as they are.
+            let known = concerned.iter().filter_map(|reference| of.named(reference));
+            stream::iter(known.collect::<Vec<_>>())
         };
         self.store.changes().flat_map(requests).boxed()
-    }
-}
-
-/// Requests for those objects that are there: others ask for themselves as soon as they are.
-///
-/// The references come from the objects found. Owner references and mappers may name a namespace for a kind that is in none, and kube
-/// takes that for another object, which would be reconciled at the same time.
-fn known<K: Kind, O: Kind>(
-    of: &Store<K>,
-    concerned: &[ObjectRef<K>],
-    by: &O,
-) -> Vec<ReconcileRequest<K>> {
-    let request = |object: Arc<K>| ReconcileRequest {
-        obj_ref: reference(&*object),
-        reason: ReconcileReason::RelatedObjectUpdated {
-            obj_ref: Box::new(reference(by).erase()),
-        },
-    };
-    concerned
-        .iter()
-        .filter_map(|key| of.find(key))
-        .map(request)
-        .collect()
-}
-
-/// What kube's scheduler keeps of an object, for as long as it is to be reconciled again: not its version and uid, as with `from_obj`,
-/// which are half of it and which nobody reads.
-fn reference<K: Kind>(object: &K) -> ObjectRef<K> {
-    let meta = object.meta();
-    named(
-        meta.name.as_deref().unwrap_or_default(),
-        meta.namespace.as_deref(),
-    )
-}
-
-fn named<K: Kind>(name: &str, namespace: Option<&str>) -> ObjectRef<K> {
-    let reference = ObjectRef::new(name);
-    match namespace {
-        Some(namespace) => reference.within(namespace),
-        None => reference,
     }
 }
 
@@ -116,24 +75,30 @@ pub(super) fn owners<K: Kind, C: Kind>(child: &C) -> Vec<ObjectRef<K>> {
             let (group, _) = owner.api_version.split_once('/').unwrap_or_default();
             owner.kind == K::kind(&()) && group == K::group(&())
         })
-        .map(|owner| named(&owner.name, namespace))
+        .map(|owner| {
+            let reference = ObjectRef::new(&owner.name);
+            match namespace {
+                Some(namespace) => reference.within(namespace),
+                None => reference,
+            }
+        })
         .collect()
 }
 
 /// All objects of a store, and each again when it changes. The failures of those that are gone are forgotten.
-pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Requests<K> {
-    let request = move |change| {
+pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Requests {
+    let (there, changes) = store.names_and_changes();
+    let request = move |(name, change): (Name, Change<K>)| {
         let request = match change {
-            Change::Applied { now, .. } => Some(ReconcileRequest {
-                obj_ref: reference(&*now),
-                reason: ReconcileReason::ObjectUpdated,
-            }),
-            Change::Deleted(gone) => {
-                retry.forget(&ObjectRef::from_obj(&*gone));
+            Change::Applied { .. } => Some(name),
+            Change::Deleted(_) => {
+                retry.forget(&name.reference());
                 None
             }
         };
         std::future::ready(request)
     };
-    store.subscribe().filter_map(request).boxed()
+    stream::iter(there)
+        .chain(changes.filter_map(request))
+        .boxed()
 }

@@ -1,26 +1,21 @@
-//! Runs a controller: waits until it may, then lets kube's `applier` work until it is to stop.
+//! Runs a controller: waits until it may, then lets its workers reconcile until they are to stop.
 
-use std::{convert::Infallible, pin::pin, sync::Arc};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use futures::{Stream, StreamExt, future::join_all, stream};
-use kube::runtime::{
-    Config, applier,
-    controller::{Action, Error as ApplierError, ReconcileRequest},
-    reflector::ObjectRef,
-    utils::CancelableJoinHandle,
+use futures::{
+    Stream, StreamExt,
+    future::{join, join_all},
+    stream,
 };
-use tokio::{runtime::Handle, select};
+use tokio::{select, task::JoinSet};
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, error, warn};
+use tracing::{Instrument, warn};
 
 use super::{
-    Around, Controller, Error, Retry,
-    around::turned,
-    attempt::{Attempts, Failed},
+    Action, Around, Controller, Error, Retry, around::turned, attempt::Attempts, queue::Queue,
     related::itself,
-    waiting::Waiting,
 };
-use crate::store::Kind;
+use crate::store::{Kind, Name, Store};
 
 pub(super) async fn run<K, Ctx, R, F, E>(
     mut controller: Controller<K>,
@@ -54,7 +49,6 @@ pub(super) async fn run<K, Ctx, R, F, E>(
             controller: Arc::clone(&controller.name),
             reconcile: Arc::clone(&reconcile),
             retry: Arc::clone(&retry),
-            waiting: Waiting::new(around.metrics.clone()),
             metrics: around.metrics.clone(),
         };
         let work = controller.work(attempts, Arc::clone(&context), &around.shutdown);
@@ -79,10 +73,7 @@ impl<K: Kind> Controller<K> {
     ///
     /// It is asked for only when the work begins: a standby needs no queue, because all objects are queued when it begins to lead. That
     /// makes it needless to queue them once more for each related object that is there.
-    fn requests(
-        &self,
-        retry: &Arc<Retry<K>>,
-    ) -> impl Stream<Item = ReconcileRequest<K>> + Send + use<K> {
+    fn requests(&self, retry: &Arc<Retry<K>>) -> impl Stream<Item = Name> + Send + use<K> {
         let related = self
             .related
             .iter()
@@ -104,39 +95,77 @@ impl<K: Kind> Controller<K> {
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
     {
-        let attempts = Arc::new(attempts);
-        let queue = self.requests(&attempts.retry).map(|request| {
-            attempts.waiting.queued(&request.obj_ref);
-            Ok::<_, Infallible>(request)
-        });
-        let start = |object: Arc<K>, context| {
-            let key = ObjectRef::from_obj(&*object);
-            attempts.waiting.started(&key);
-            let span = attempts.span(&key);
-            let attempt = Arc::clone(&attempts).run(key, object, context);
-            CancelableJoinHandle::spawn(attempt.instrument(span), &Handle::current())
-        };
-        let ended = applier(
-            start,
-            |_, failed: &Failed, _| failed.action(),
+        let mut requests = pin!(self.requests(&attempts.retry));
+        let queue = Arc::new(Queue::new(attempts.metrics.clone()));
+        let worker = Arc::new(Worker {
+            attempts,
             context,
-            self.store.reader(),
-            queue.take_until(shutdown.cancelled()),
-            Config::default().concurrency(self.workers),
-        );
-        let mut ended = pin!(ended);
-        while let Some(ended) = ended.next().await {
-            match ended {
-                // Attempts have spoken for themselves.
-                Ok(_) | Err(ApplierError::ReconcilerFailed(..)) => {}
-                Err(ApplierError::ObjectNotFound(gone)) => {
-                    attempts.gone(&gone.into_kind_unchecked(()));
-                }
-                Err(ApplierError::QueueError(impossible)) => match impossible {},
-                Err(ApplierError::RunnerError(error)) => {
-                    error!(controller = %self.name, %error, "the controller stops");
-                }
+            store: self.store.clone(),
+            queue: Arc::clone(&queue),
+        });
+        // They are aborted when this is dropped.
+        let mut workers = JoinSet::new();
+        for _ in 0..self.workers {
+            workers.spawn(Arc::clone(&worker).run(shutdown.clone()));
+        }
+        let feed = async {
+            while let Some(name) = requests.next().await {
+                queue.add(name);
+            }
+        };
+        select! {
+            biased;
+            () = shutdown.cancelled() => {}
+            // It does not end.
+            _ = join(feed, queue.keep_time()) => {}
+        }
+        while workers.join_next().await.is_some() {}
+    }
+}
+
+/// What the workers of a controller share.
+struct Worker<K: Kind, Ctx, R> {
+    attempts: Attempts<K, R>,
+    context: Arc<Ctx>,
+    store: Store<K>,
+    queue: Arc<Queue>,
+}
+
+impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
+    /// Reconciles one object after another, until the end is asked for.
+    async fn run<F, E>(self: Arc<Self>, shutdown: CancellationToken)
+    where
+        R: Fn(Arc<K>, Arc<Ctx>) -> F,
+        F: Future<Output = Result<Action, E>>,
+        E: Into<Error>,
+    {
+        loop {
+            let (name, waited) = select! {
+                biased;
+                () = shutdown.cancelled() => return,
+                next = self.queue.next() => next,
+            };
+            let again_in = self.reconcile(&name, waited).await;
+            self.queue.done(name.clone());
+            if let Some(delay) = again_in {
+                self.queue.add_after(name, delay);
             }
         }
+    }
+
+    /// Gives when the object is to be looked at again, if nothing changes.
+    async fn reconcile<F, E>(&self, name: &Name, waited: Duration) -> Option<Duration>
+    where
+        R: Fn(Arc<K>, Arc<Ctx>) -> F,
+        F: Future<Output = Result<Action, E>>,
+        E: Into<Error>,
+    {
+        let Some(object) = self.store.find(name) else {
+            self.attempts.gone(name);
+            return None;
+        };
+        self.attempts.metrics.started(waited);
+        let attempt = self.attempts.run(name, object, Arc::clone(&self.context));
+        attempt.instrument(self.attempts.span(name)).await
     }
 }

@@ -19,7 +19,7 @@ use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::store::{Kind, Store, managed_fields};
+use crate::store::{Kind, Store, packed};
 
 use super::{
     ApplyError, Objects, Owner,
@@ -29,7 +29,7 @@ use super::{
     wanted::{Precondition, Wanted},
 };
 
-/// What [`Objects::apply`] did, with the object.
+/// What [`Objects::apply`] did, with the object. Of its `metadata.managedFields` it has what a [`Store`] keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Applied<C> {
     /// There was none.
@@ -176,7 +176,7 @@ impl Objects {
         let url = C::url_path(&(), wanted.namespace.as_deref());
         let request = Request::new(url).get(&wanted.name, &GetParams::default());
         let request = request.map_err(|error| failed(wanted, kube::Error::BuildRequest(error)))?;
-        match self.client.request::<C>(request).await {
+        match self.request::<C>(request).await {
             Ok(live) => self.settle(owner, wanted, &live).await,
             Err(kube::Error::Api(status)) if status.is_not_found() => self.create(wanted).await,
             Err(error) => Err(failed(wanted, error)),
@@ -220,13 +220,10 @@ impl Objects {
     {
         let request = wanted.request::<C>(&self.manager, precondition);
         let request = request.map_err(|error| failed(wanted, error))?;
-        let mut object: C = self
-            .client
-            .request(request)
-            .await
-            .map_err(|error| failed(wanted, error))?;
+        let object = self.request(request).await;
+        let mut object: C = object.map_err(|error| failed(wanted, error))?;
         tracing::debug!(object = wanted.title, "applied");
-        // They are most of the object, and are looked at by themselves.
+        // They are looked at by themselves.
         let managed_fields = object.meta_mut().managed_fields.take();
         if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
             let owned = self.owned_fields::<C>(managed_fields.as_deref().unwrap_or_default());
@@ -267,15 +264,14 @@ impl Objects {
         C: Resource<DynamicType = ()>,
     {
         let mut entries = entries.iter().filter(|entry| {
-            entry.manager.as_deref() == Some(&*self.manager)
-                && managed_fields::is_of_the_whole(entry)
+            entry.manager.as_deref() == Some(&*self.manager) && packed::is_of_the_whole(entry)
         });
         let (entry, None) = (entries.next()?, entries.next()) else {
             return None;
         };
         let same_version = entry.api_version.as_deref() == Some(&*C::api_version(&()));
-        let packed = entry.fields_v1.as_ref().filter(|_| same_version)?;
-        managed_fields::fields(packed)
+        let fields = entry.fields_v1.as_ref().filter(|_| same_version)?;
+        packed::fields(fields)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::recent::Recent;
+use crate::recent::Recent;
 
 const BURST: u32 = 25;
 const REFILL: Duration = Duration::from_secs(300);

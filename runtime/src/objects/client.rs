@@ -3,8 +3,10 @@
 use std::{fmt, sync::Arc};
 
 use kube::Client;
+use serde::de::DeserializeOwned;
 
 use super::memory::Memory;
+use crate::store::packed;
 
 /// Writes objects in the name of an operator. Clones share what they remember; make one for the whole operator.
 #[derive(Clone)]
@@ -25,6 +27,15 @@ impl Objects {
             applied: Arc::default(),
             statuses: Arc::default(),
         }
+    }
+
+    /// Sends a request, and reads the object that is the answer as a cache would have it: without the managed fields of others.
+    pub(super) async fn request<K: DeserializeOwned>(
+        &self,
+        request: http::Request<Vec<u8>>,
+    ) -> Result<K, kube::Error> {
+        let text = self.client.request_text(request).await?;
+        packed::read(&text, &self.manager).map_err(kube::Error::SerdeError)
     }
 }
 

@@ -19,7 +19,8 @@ use kube::{
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{memory::digest, owner::title, recent::Recent};
+use super::{memory::digest, owner::title};
+use crate::recent::Recent;
 
 /// Where events about objects are that are in no namespace.
 const NAMESPACE: &str = "default";

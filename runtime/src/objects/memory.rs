@@ -12,17 +12,16 @@ use std::{
     collections::hash_map::DefaultHasher,
     hash::{Hash, Hasher},
     sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use tokio::time::Instant;
 
-use super::recent::Recent;
+use crate::recent::Recent;
 
-/// About 64 bytes each.
+/// About 80 bytes each, with the room that a map leaves.
 const CAPACITY: usize = 20_000;
-/// How long a cache may lag behind our own write before we ask the server.
-const LAG: Duration = Duration::from_secs(30);
+/// How many seconds a cache may lag behind our own write before we ask the server.
+const LAG: u32 = 30;
 
 /// What is known of an object without looking into it.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +39,8 @@ struct Written {
     wanted: u64,
     version: Version,
     content: u64,
-    at: Instant,
+    /// In seconds since the memory began.
+    at: u32,
 }
 
 /// The version of an object.
@@ -68,6 +68,7 @@ impl Version {
 /// See the module.
 #[derive(Debug)]
 pub(super) struct Memory {
+    began: Instant,
     /// By a hash of the uid.
     written: Mutex<Recent<u64, Written>>,
 }
@@ -75,6 +76,7 @@ pub(super) struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Self {
+            began: Instant::now(),
             written: Mutex::new(Recent::new(CAPACITY)),
         }
     }
@@ -87,7 +89,7 @@ impl Memory {
             wanted,
             version: Version::new(version),
             content,
-            at: Instant::now(),
+            at: self.now(),
         };
         self.written().insert(digest(&uid), written);
     }
@@ -114,7 +116,7 @@ impl Memory {
         if !version.is_older(&last.version) {
             return Verdict::Unknown;
         }
-        if same && last.at.elapsed() < LAG {
+        if same && self.now() - last.at < LAG {
             Verdict::Written
         } else {
             Verdict::Outdated
@@ -126,6 +128,11 @@ impl Memory {
         let mut memory = self.written();
         let last = memory.get(&digest(&uid));
         last.is_some_and(|last| last.wanted == wanted && last.content == content)
+    }
+
+    fn now(&self) -> u32 {
+        // It is enough for a century.
+        u32::try_from(self.began.elapsed().as_secs()).unwrap_or(u32::MAX)
     }
 
     fn written(&self) -> MutexGuard<'_, Recent<u64, Written>> {
@@ -143,6 +150,8 @@ pub(super) fn digest(value: &impl Hash) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[tokio::test(start_paused = true)]
@@ -186,7 +195,7 @@ mod tests {
     async fn a_cache_that_stays_behind_is_not_believed_for_ever() {
         let memory = Memory::default();
         memory.remember("u", 1, "11", 7);
-        tokio::time::advance(LAG).await;
+        tokio::time::advance(Duration::from_secs(LAG.into())).await;
         assert_eq!(memory.verdict("u", 1, "9"), Verdict::Outdated);
         assert_eq!(memory.verdict("u", 1, "11"), Verdict::Written);
         memory.forget("u");

@@ -70,16 +70,14 @@
 //! # Finalizers
 //!
 //! What Kubernetes does not delete by itself (an account elsewhere, an object of [`apply_unowned`](Objects::apply_unowned)) needs
-//! a finalizer. kube's own is right as it is:
+//! a finalizer. kube's own is right as it is, and [`finalizer`](crate::controller::finalizer()) is that:
 //!
 //! ```no_run
 //! use std::sync::Arc;
 //!
 //! use k8s_openapi::api::core::v1::ConfigMap;
-//! use kube::{
-//!     Api, Client,
-//!     runtime::{controller::Action, finalizer::{Error, Event, finalizer}},
-//! };
+//! use kb::controller::{Action, finalizer};
+//! use kube::{Api, Client, runtime::finalizer::{Error, Event}};
 //!
 //! async fn reconcile(object: Arc<ConfigMap>, client: Client) -> Result<Action, Error<std::io::Error>> {
 //!     let namespace = object.metadata.namespace.clone().unwrap_or_default();
@@ -108,7 +106,6 @@ mod held;
 mod memory;
 mod owner;
 mod prune;
-mod recent;
 mod status;
 mod wanted;
 

@@ -80,15 +80,12 @@ impl Objects {
         let request = Request::new(K::url_path(&(), object.meta().namespace.as_deref()))
             .patch_subresource("status", &object.name_any(), &params, &Patch::Merge(&body))
             .map_err(kube::Error::BuildRequest)?;
-        let mut written: K = self.client.request(request).await?;
-        // They are most of the object, and no part of its status.
-        let managed_fields = written.meta_mut().managed_fields.take();
+        let written: K = self.request(request).await?;
         let content = digest(&status_of(&written)?);
         if let (Some(uid), Some(version)) = (&written.meta().uid, &written.meta().resource_version)
         {
             self.statuses.remember(uid, wanted, version, content);
         }
-        written.meta_mut().managed_fields = managed_fields;
         Ok(written)
     }
 }

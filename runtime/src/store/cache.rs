@@ -1,65 +1,68 @@
 //! The objects, their indexes and who listens, behind one lock.
 //!
-//! The objects themselves lie in kube's reflector store, which `applier` reads and which has a lock of its own. It is written only while
-//! this module's lock is held, so whoever reads through this module sees objects and indexes of one moment. What reads kube's
-//! store directly may be ahead of the indexes, never behind: look-ups wait for the lock.
+//! Whoever reads sees objects and indexes of one moment. Objects are held as text (see `packed`), and those that were used last as values, too:
+//! a change is mostly followed by a reconcile that reads the same object.
 
-use std::sync::{
-    Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    collections::{HashMap, hash_map},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use futures::{
     Stream, StreamExt,
-    channel::mpsc::{UnboundedSender, unbounded},
+    channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded},
     stream,
 };
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
-use kube::runtime::{
-    reflector::{self, ObjectRef, store::Writer},
-    watcher::Event,
-};
 use tokio::sync::watch;
+use tracing::error;
 
 use super::{
-    Change, Kind,
+    Change, Kind, Name,
     index::{Buckets, Keys},
 };
+use crate::recent::Recent;
 
 /// The index that every store has.
 const BY_OWNER: usize = 0;
+/// How many objects are at least held as values, of those that were used last.
+const IN_USE: usize = 64;
 
 /// What the handles of one store share.
 pub(super) struct Cache<K: Kind> {
-    pub(super) reader: reflector::Store<K>,
     guarded: RwLock<Guarded<K>>,
-    /// Whether all objects have been listed once. kube's own store wakes only the last of those who wait for that.
+    /// Those that were used last. It is locked only by who holds the other lock, so that it has nothing that the cache no longer has.
+    in_use: Mutex<Recent<Name, Arc<K>>>,
+    /// Whether all objects have been listed once.
     synced: watch::Sender<bool>,
     /// How many objects of the cluster are left out, because they do not fit their type.
     unreadable: AtomicUsize,
 }
 
 struct Guarded<K> {
+    objects: HashMap<Name, Arc<str>>,
     indexes: Vec<Buckets<K>>,
-    subscribers: Vec<UnboundedSender<Change<K>>>,
+    subscribers: Vec<UnboundedSender<(Name, Change<K>)>>,
 }
 
 impl<K: Kind> Cache<K> {
     /// An empty cache, and the one who may write it.
     pub(super) fn new() -> (Arc<Self>, CacheWriter<K>) {
-        let writer = Writer::default();
         let by_owner = Buckets::new("owner".into(), Box::new(owner_uids));
         let cache = Arc::new(Self {
-            reader: writer.as_reader(),
             guarded: RwLock::new(Guarded {
+                objects: HashMap::new(),
                 indexes: vec![by_owner],
                 subscribers: Vec::new(),
             }),
+            in_use: Mutex::new(Recent::new(IN_USE)),
             synced: watch::Sender::new(false),
             unreadable: AtomicUsize::new(0),
         });
         let writer = CacheWriter {
-            writer,
             cache: Arc::clone(&cache),
         };
         (cache, writer)
@@ -90,9 +93,27 @@ impl<K: Kind> Cache<K> {
         self.unreadable.load(Ordering::Relaxed)
     }
 
-    pub(super) fn get(&self, key: &ObjectRef<K>) -> Option<Arc<K>> {
-        let _one_moment = self.read();
-        self.reader.get(key)
+    pub(super) fn len(&self) -> usize {
+        self.read().objects.len()
+    }
+
+    /// The name as the cache has it.
+    pub(super) fn named(&self, name: &Name) -> Option<Name> {
+        let guarded = self.read();
+        let (name, _) = guarded.objects.get_key_value(name)?;
+        Some(name.clone())
+    }
+
+    pub(super) fn get(&self, name: &Name) -> Option<Arc<K>> {
+        let guarded = self.read();
+        let (name, text) = guarded.objects.get_key_value(name)?;
+        self.value(name, text)
+    }
+
+    pub(super) fn all(&self) -> Vec<Arc<K>> {
+        let guarded = self.read();
+        let objects = guarded.objects.values();
+        objects.filter_map(|text| unpack(text)).collect()
     }
 
     pub(super) fn owned_by(&self, uid: &str) -> Vec<Arc<K>> {
@@ -100,7 +121,25 @@ impl<K: Kind> Cache<K> {
     }
 
     pub(super) fn under(&self, index: usize, key: &str) -> Vec<Arc<K>> {
-        self.read().indexes[index].get(key)
+        let guarded = self.read();
+        let names = guarded.indexes[index].get(key).into_iter();
+        let objects = names.filter_map(|name| self.value(name, guarded.objects.get(name)?));
+        objects.collect()
+    }
+
+    /// The value of a cached object. The lock is held.
+    fn value(&self, name: &Name, text: &str) -> Option<Arc<K>> {
+        if let Some(object) = self.in_use().get(name) {
+            return Some(Arc::clone(object));
+        }
+        let object = unpack(text)?;
+        self.in_use().insert(name.clone(), Arc::clone(&object));
+        Some(object)
+    }
+
+    fn in_use(&self) -> MutexGuard<'_, Recent<Name, Arc<K>>> {
+        // Nothing panics while it is held.
+        self.in_use.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn index_name(&self, index: usize) -> String {
@@ -110,11 +149,14 @@ impl<K: Kind> Cache<K> {
     /// The position of the index of this name. If there is none, it is made of what is there.
     pub(super) fn index(&self, name: String, keys: Keys<K>) -> usize {
         let mut guarded = self.write();
+        let guarded = &mut *guarded;
         let found = guarded.indexes.iter().position(|index| index.name == name);
         found.unwrap_or_else(|| {
             let mut index = Buckets::new(name, keys);
-            for object in self.reader.state() {
-                index.insert(&object);
+            for (name, text) in &guarded.objects {
+                if let Some(object) = unpack(text) {
+                    index.insert(name, &object);
+                }
             }
             guarded.indexes.push(index);
             guarded.indexes.len() - 1
@@ -122,10 +164,18 @@ impl<K: Kind> Cache<K> {
     }
 
     /// All changes from now on.
-    pub(super) fn changes(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
+    pub(super) fn changes(&self) -> UnboundedReceiver<(Name, Change<K>)> {
         let (sender, receiver) = unbounded();
         self.write().subscribers.push(sender);
         receiver
+    }
+
+    /// The names of all that is there, and all changes from now on.
+    pub(super) fn names_and_changes(&self) -> (Vec<Name>, UnboundedReceiver<(Name, Change<K>)>) {
+        let (sender, receiver) = unbounded();
+        let mut guarded = self.write();
+        guarded.subscribers.push(sender);
+        (guarded.objects.keys().cloned().collect(), receiver)
     }
 
     /// All that is there, then all changes.
@@ -133,8 +183,20 @@ impl<K: Kind> Cache<K> {
         let (sender, receiver) = unbounded();
         let mut guarded = self.write();
         guarded.subscribers.push(sender);
-        let there = self.reader.state();
-        stream::iter(there.into_iter().map(Change::new)).chain(receiver)
+        let there: Vec<_> = guarded.objects.values().cloned().collect();
+        let there = there.into_iter().filter_map(|text| unpack(&text));
+        stream::iter(there.map(Change::new)).chain(receiver.map(|(_, change)| change))
+    }
+}
+
+/// What a text stands for. It was read before, so there is no error; whose `Deserialize` is no function of the text has one.
+fn unpack<K: Kind>(text: &str) -> Option<Arc<K>> {
+    match serde_json::from_str(text) {
+        Ok(object) => Some(Arc::new(object)),
+        Err(error) => {
+            error!(kind = %K::kind(&()), %error, "an object that fitted its type no longer does");
+            None
+        }
     }
 }
 
@@ -144,81 +206,94 @@ fn owner_uids<K: Kind>(object: &K) -> Vec<String> {
     owners.map(|owner| owner.uid.clone()).collect()
 }
 
-impl<K: Clone> Guarded<K> {
-    fn publish(&mut self, change: &Change<K>) {
+impl<K> Guarded<K> {
+    fn publish(&mut self, name: &Name, change: &Change<K>) {
         // Who no longer listens has dropped the other end.
-        self.subscribers
-            .retain(|subscriber| subscriber.unbounded_send(change.clone()).is_ok());
+        self.subscribers.retain(|subscriber| {
+            let told = (name.clone(), change.clone());
+            subscriber.unbounded_send(told).is_ok()
+        });
     }
 }
 
 /// The one who writes a cache.
 pub(super) struct CacheWriter<K: Kind> {
-    writer: Writer<K>,
     cache: Arc<Cache<K>>,
 }
 
 impl<K: Kind> CacheWriter<K> {
     /// The first contents. From here on the cache is synced.
-    pub(super) fn fill(&mut self, objects: impl IntoIterator<Item = K>) {
+    pub(super) fn fill(&mut self, objects: HashMap<Name, Arc<str>>) {
         let mut guarded = self.cache.write();
-        self.writer.apply_watcher_event(&Event::Init);
-        for object in objects {
-            self.writer.apply_watcher_event(&Event::InitApply(object));
-        }
-        self.writer.apply_watcher_event(&Event::InitDone);
-        for object in self.cache.reader.state() {
+        for (name, text) in &objects {
+            let Some(object) = unpack(text) else {
+                continue;
+            };
             for index in &mut guarded.indexes {
-                index.insert(&object);
+                index.insert(name, &object);
             }
-            guarded.publish(&Change::new(object));
+            guarded.publish(name, &Change::new(object));
         }
+        guarded.objects = objects;
         self.cache.synced.send_replace(true);
     }
 
     /// Takes an object in, unless this version of it is there already.
-    pub(super) fn put(&mut self, object: K) {
-        let key = ObjectRef::from_obj(&object);
+    pub(super) fn put(&mut self, name: Name, object: K, text: &str) {
         let mut guarded = self.cache.write();
-        let mut before = self.cache.reader.get(&key);
-        if before
-            .as_ref()
-            .is_some_and(|before| same_version(before.meta(), object.meta()))
-        {
-            return;
-        }
-        self.writer.apply_watcher_event(&Event::Apply(object));
-        let Some(now) = self.cache.reader.get(&key) else {
-            return;
+        let guarded = &mut *guarded;
+        let (name, mut before) = match guarded.objects.entry(name) {
+            hash_map::Entry::Vacant(entry) => {
+                let name = entry.key().clone();
+                entry.insert(text.into());
+                (name, None)
+            }
+            hash_map::Entry::Occupied(mut entry) => {
+                let name = entry.key().clone();
+                let before = self.cache.value(&name, entry.get());
+                if let Some(before) = &before
+                    && same_version(before.meta(), object.meta())
+                {
+                    return;
+                }
+                entry.insert(text.into());
+                (name, before)
+            }
         };
+        let now = Arc::new(object);
+        self.cache.in_use().insert(name.clone(), Arc::clone(&now));
         for index in &mut guarded.indexes {
             if let Some(before) = &before {
-                index.remove(before);
+                index.remove(&name, before);
             }
-            index.insert(&now);
+            index.insert(&name, &now);
         }
         // It was deleted and made again while nobody watched: two objects, one name.
         if let Some(other) = before.take_if(|before| before.meta().uid != now.meta().uid) {
-            guarded.publish(&Change::Deleted(other));
+            guarded.publish(&name, &Change::Deleted(other));
         }
-        guarded.publish(&Change::Applied { now, before });
+        guarded.publish(&name, &Change::Applied { now, before });
     }
 
-    pub(super) fn remove(&mut self, key: &ObjectRef<K>) {
+    pub(super) fn remove(&mut self, name: &Name) {
         let mut guarded = self.cache.write();
-        let Some(before) = self.cache.reader.get(key) else {
+        let Some((name, text)) = guarded.objects.remove_entry(name) else {
             return;
         };
-        let gone = Event::Delete((*before).clone());
-        self.writer.apply_watcher_event(&gone);
+        let before = self.cache.value(&name, &text);
+        self.cache.in_use().remove(&name);
+        let Some(before) = before else {
+            return;
+        };
         for index in &mut guarded.indexes {
-            index.remove(&before);
+            index.remove(&name, &before);
         }
-        guarded.publish(&Change::Deleted(before));
+        guarded.publish(&name, &Change::Deleted(before));
     }
 
-    pub(super) fn reader(&self) -> &reflector::Store<K> {
-        &self.cache.reader
+    /// The names of all that is there.
+    pub(super) fn names(&self) -> Vec<Name> {
+        self.cache.read().objects.keys().cloned().collect()
     }
 
     pub(super) fn count_unreadable(&self, count: usize) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// One change of a store.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Change<K> {
     /// An object is new, or is no longer as it was.
     Applied {
@@ -14,6 +14,19 @@ pub enum Change<K> {
     },
     /// An object is gone. This is how it was last seen.
     Deleted(Arc<K>),
+}
+
+// Without a bound on the kind, which is shared.
+impl<K> Clone for Change<K> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Applied { now, before } => Self::Applied {
+                now: Arc::clone(now),
+                before: before.clone(),
+            },
+            Self::Deleted(gone) => Self::Deleted(Arc::clone(gone)),
+        }
+    }
 }
 
 impl<K> Change<K> {

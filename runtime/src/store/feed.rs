@@ -4,37 +4,35 @@
 //! whole. Later a list is told as the difference: what is new or changed, and what vanished while the watch was down. Nothing here talks
 //! to an API server.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use kube::runtime::{reflector::ObjectRef, watcher::Event};
+use kube::{Resource, runtime::watcher::Event};
 use tracing::{info, warn};
 
-use super::{
-    Kind, ObjectName,
-    cache::CacheWriter,
-    guard::{Guard, Unreadable},
-    managed_fields,
-};
+use super::{Kind, Name, cache::CacheWriter, guard::Guard};
 
 /// What the events of all watches of a store go through.
 pub(crate) struct Feed<K: Kind> {
     cache: CacheWriter<K>,
-    sources: Vec<Source<K>>,
+    sources: Vec<Source>,
     /// What is listed so far, until all have listed once.
-    gathered: Option<HashMap<ObjectRef<K>, K>>,
+    gathered: Option<HashMap<Name, Arc<str>>>,
     /// The objects that do not fit their type, by the version that was complained about.
-    unreadable: HashMap<ObjectRef<K>, Option<String>>,
+    unreadable: HashMap<Name, Option<String>>,
     keep_managed_fields_of: Option<String>,
 }
 
 /// One watch.
-struct Source<K: Kind> {
+struct Source {
     /// All if there is none.
     namespace: Option<String>,
     /// It has listed all its objects once.
     listed: bool,
     /// What the list that is under way has named so far.
-    seen: HashSet<ObjectRef<K>>,
+    seen: HashSet<Name>,
 }
 
 impl<K: Kind> Feed<K> {
@@ -63,55 +61,56 @@ impl<K: Kind> Feed<K> {
         match event {
             Event::Init => self.sources[source].seen.clear(),
             Event::InitApply(object) => {
-                self.sources[source].seen.insert(key(&object));
-                self.put(object);
+                let name = Name::of(object.meta());
+                self.sources[source].seen.insert(name.clone());
+                self.put(name, &object);
             }
             Event::InitDone => self.listed(source),
-            Event::Apply(object) => self.put(object),
-            Event::Delete(object) => self.remove(&key(&object)),
+            Event::Apply(object) => self.put(Name::of(object.meta()), &object),
+            Event::Delete(object) => self.remove(&Name::of(object.meta())),
         }
         self.cache.count_unreadable(self.unreadable.len());
     }
 
-    fn put(&mut self, object: Guard<K>) {
-        let key = key(&object);
-        match object {
-            Guard::Readable(mut object) => {
-                if self.unreadable.remove(&key).is_some() {
-                    info!(kind = %K::kind(&()), object = %ObjectName(&key), "the object fits its type again");
+    fn put(&mut self, name: Name, object: &Guard<K>) {
+        match object.read(self.keep_managed_fields_of.as_deref()) {
+            Ok((object, text)) => {
+                if self.unreadable.remove(&name).is_some() {
+                    info!(kind = %K::kind(&()), object = %name, "the object fits its type again");
                 }
-                managed_fields::trim(object.meta_mut(), self.keep_managed_fields_of.as_deref());
                 match &mut self.gathered {
-                    Some(gathered) => drop(gathered.insert(key, object)),
-                    None => self.cache.put(object),
+                    Some(gathered) => drop(gathered.insert(name, text.into())),
+                    None => self.cache.put(name, object, &text),
                 }
             }
-            Guard::Unreadable(unreadable) => self.leave_out(key, unreadable),
+            Err(error) => {
+                let version = object.meta().resource_version.clone();
+                self.leave_out(name, version, &error);
+            }
         }
     }
 
     /// An object that cannot be read is not in the cache: what it was before is no longer true, and must not be acted on.
-    fn leave_out(&mut self, key: ObjectRef<K>, unreadable: Unreadable) {
-        let version = unreadable.metadata.resource_version;
-        if self.unreadable.get(&key) != Some(&version) {
+    fn leave_out(&mut self, name: Name, version: Option<String>, error: &str) {
+        if self.unreadable.get(&name) != Some(&version) {
             warn!(
-                kind = %K::kind(&()), object = %ObjectName(&key), error = %unreadable.error,
+                kind = %K::kind(&()), object = %name, error,
                 "the object does not fit its type, and is left out until it is changed"
             );
         }
-        self.uncache(&key);
-        self.unreadable.insert(key, version);
+        self.uncache(&name);
+        self.unreadable.insert(name, version);
     }
 
-    fn remove(&mut self, key: &ObjectRef<K>) {
-        self.unreadable.remove(key);
-        self.uncache(key);
+    fn remove(&mut self, name: &Name) {
+        self.unreadable.remove(name);
+        self.uncache(name);
     }
 
-    fn uncache(&mut self, key: &ObjectRef<K>) {
+    fn uncache(&mut self, name: &Name) {
         match &mut self.gathered {
-            Some(gathered) => drop(gathered.remove(key)),
-            None => self.cache.remove(key),
+            Some(gathered) => drop(gathered.remove(name)),
+            None => self.cache.remove(name),
         }
     }
 
@@ -121,30 +120,25 @@ impl<K: Kind> Feed<K> {
         source.listed = true;
         let seen = std::mem::take(&mut source.seen);
         let namespace = source.namespace.clone();
-        let vanished = |key: &ObjectRef<K>| {
-            (namespace.is_none() || key.namespace == namespace) && !seen.contains(key)
+        let vanished = |name: &Name| {
+            let inside = namespace.is_none() || name.namespace() == namespace.as_deref();
+            inside && !seen.contains(name)
         };
 
         let mut gone: Vec<_> = self.unreadable.keys().cloned().collect();
-        if let Some(gathered) = &self.gathered {
-            gone.extend(gathered.keys().cloned());
-        } else {
-            let state = self.cache.reader().state();
-            gone.extend(state.iter().map(|object| ObjectRef::from_obj(&**object)));
+        match &self.gathered {
+            Some(gathered) => gone.extend(gathered.keys().cloned()),
+            None => gone.extend(self.cache.names()),
         }
         gone.retain(vanished);
-        for key in gone {
-            self.remove(&key);
+        for name in gone {
+            self.remove(&name);
         }
 
         if self.sources.iter().all(|source| source.listed)
             && let Some(gathered) = self.gathered.take()
         {
-            self.cache.fill(gathered.into_values());
+            self.cache.fill(gathered);
         }
     }
-}
-
-fn key<K: Kind>(object: &Guard<K>) -> ObjectRef<K> {
-    ObjectRef::from_obj(object).into_kind_unchecked(())
 }

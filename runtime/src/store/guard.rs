@@ -1,58 +1,90 @@
-//! Objects that may not fit their type.
+//! Objects as a watch gets them: not yet read.
 //!
-//! One object that cannot be read would otherwise fail a whole list, and so the whole operator: an old version, a field that another
+//! One object that does not fit its type would otherwise fail a whole list, and so the whole operator: an old version, a field that another
 //! controller wrote, a CRD that allows more than the type. kube's `DeserializeGuard` does the same, at the price of a tree of JSON values
 //! and two copies for every object.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, marker::PhantomData};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{Resource, core::DynamicResourceScope};
-use serde::{Deserialize, Deserializer, de};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize, de};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
-use super::Kind;
+use super::{Kind, packed::pack};
 
-/// An object, or what can be said of it.
+/// An object that may not fit its type.
 #[derive(Debug, Clone)]
-pub(crate) enum Guard<K> {
-    /// The object.
-    Readable(K),
-    /// It does not fit its type.
-    Unreadable(Unreadable),
+pub(crate) struct Guard<K> {
+    text: Box<RawValue>,
+    /// Name, namespace, uid and version.
+    metadata: Box<ObjectMeta>,
+    kind: PhantomData<fn() -> K>,
 }
 
-/// An object that does not fit its type.
-#[derive(Debug, Clone)]
-pub(crate) struct Unreadable {
-    pub(super) metadata: Box<ObjectMeta>,
-    pub(super) error: String,
-}
-
-/// What serde gives at the first try. It reads the text once, and both are made of the same.
+/// What a watch must know of every object.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum Fitting<K> {
-    Yes(K),
-    No(Value),
+struct Identified {
+    #[serde(default)]
+    metadata: Identity,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Identity {
+    name: Option<String>,
+    namespace: Option<String>,
+    uid: Option<String>,
+    resource_version: Option<String>,
+}
+
+impl<K: Kind> Guard<K> {
+    /// An object that was not received.
+    pub(super) fn of(object: &(impl Serialize + ?Sized)) -> serde_json::Result<Self> {
+        Self::new(to_raw_value(object)?)
+    }
+
+    fn new(text: Box<RawValue>) -> serde_json::Result<Self> {
+        let Identified { metadata } = serde_json::from_str(text.get())?;
+        let metadata = ObjectMeta {
+            name: metadata.name,
+            namespace: metadata.namespace,
+            uid: metadata.uid,
+            resource_version: metadata.resource_version,
+            ..ObjectMeta::default()
+        };
+        Ok(Self {
+            text,
+            metadata: Box::new(metadata),
+            kind: PhantomData,
+        })
+    }
+
+    /// Reads the object: what it is, and the text that stands for it in a cache.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit.
+    pub(super) fn read(&self, keep_managed_fields_of: Option<&str>) -> Result<(K, String), String> {
+        let text = pack(self.text.get(), keep_managed_fields_of);
+        let text = text.map_err(|error| error.to_string())?;
+        match serde_json::from_str(&text) {
+            Ok(object) => Ok((object, text)),
+            // Once more, for a place in the text says nothing to whoever reads the log.
+            Err(error) => {
+                let again = serde_json::from_str::<Value>(&text).and_then(K::deserialize);
+                Err(again.err().unwrap_or(error).to_string())
+            }
+        }
+    }
 }
 
 impl<'de, K: Kind> Deserialize<'de> for Guard<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = match Fitting::deserialize(deserializer)? {
-            Fitting::Yes(object) => return Ok(Self::Readable(object)),
-            Fitting::No(value) => value,
-        };
-        // Once more, for serde does not say why.
-        let error = match K::deserialize(&value) {
-            Ok(object) => return Ok(Self::Readable(object)),
-            Err(error) => error.to_string(),
-        };
-        let metadata =
-            Box::<ObjectMeta>::deserialize(&value["metadata"]).map_err(|of_metadata| {
-                de::Error::custom(format!("{error}, and in its metadata: {of_metadata}"))
-            })?;
-        Ok(Self::Unreadable(Unreadable { metadata, error }))
+        Self::new(Box::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 
@@ -90,24 +122,18 @@ impl<K: Kind> Resource for Guard<K> {
     }
 
     fn meta(&self) -> &ObjectMeta {
-        match self {
-            Self::Readable(object) => object.meta(),
-            Self::Unreadable(unreadable) => &unreadable.metadata,
-        }
+        &self.metadata
     }
 
     fn meta_mut(&mut self) -> &mut ObjectMeta {
-        match self {
-            Self::Readable(object) => object.meta_mut(),
-            Self::Unreadable(unreadable) => &mut unreadable.metadata,
-        }
+        &mut self.metadata
     }
 }
 
 #[cfg(test)]
 mod tests {
     use k8s_openapi::api::core::v1::{ConfigMap, Node};
-    use kube::core::ObjectList;
+    use kube::core::{ObjectList, WatchEvent};
     use serde_json::json;
 
     use super::*;
@@ -125,13 +151,32 @@ mod tests {
         }))
         .unwrap();
 
-        let [Guard::Readable(good), Guard::Unreadable(bad)] = &list.items[..] else {
+        let [good, bad] = &list.items[..] else {
             panic!("{list:?}");
         };
-        assert_eq!(good.data.as_ref().unwrap()["colour"], "red");
-        assert_eq!(bad.metadata.name.as_deref(), Some("bad"));
-        assert_eq!(bad.metadata.resource_version.as_deref(), Some("7"));
-        assert_eq!(bad.error, "invalid type: integer `7`, expected a string");
+        let (object, text) = good.read(None).unwrap();
+        assert_eq!(object.data.unwrap()["colour"], "red");
+        assert_eq!(
+            text,
+            r#"{"data":{"colour":"red"},"metadata":{"name":"good"}}"#
+        );
+        assert_eq!(bad.meta().name.as_deref(), Some("bad"));
+        assert_eq!(bad.meta().resource_version.as_deref(), Some("7"));
+        assert_eq!(
+            bad.read(None).unwrap_err(),
+            "invalid type: integer `7`, expected a string"
+        );
+    }
+
+    #[test]
+    fn an_event_of_a_watch_is_read() {
+        let text = r#"{"type":"ADDED","object":{"metadata":{"name":"a"}}}"#;
+        let WatchEvent::Added(object) =
+            serde_json::from_str::<WatchEvent<Guard<ConfigMap>>>(text).unwrap()
+        else {
+            panic!("{text}");
+        };
+        assert_eq!(object.meta().name.as_deref(), Some("a"));
     }
 
     #[test]

@@ -2,16 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
-use futures::Stream;
+use futures::{Stream, StreamExt};
 use kube::{
     Api,
-    runtime::{
-        reflector::{self, ObjectRef},
-        watcher,
-    },
+    runtime::{reflector::ObjectRef, watcher},
 };
+use serde::Serialize;
 
-use super::{Change, Index, Kind, Watch, cache::Cache, feed::Feed, guard::Guard};
+use super::{Change, Index, Kind, Name, Watch, cache::Cache, feed::Feed, guard::Guard};
 
 /// How a store is filled.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +24,10 @@ pub struct Options {
 /// A cache of all objects of one kind. Clones are handles of one cache.
 ///
 /// It may be a moment behind the cluster. What is found at the same time fits together: an index names exactly the objects that are there.
+///
+/// Objects are held as the text that the API server sent, which is a third of their size in memory. Those that were used last, about a hundred,
+/// are at hand; others are read from their text, which takes some microseconds for each. So ask an [`Index`] for those that you need, rather
+/// than look through all.
 #[derive(Clone)]
 pub struct Store<K: Kind> {
     cache: Arc<Cache<K>>,
@@ -60,17 +62,26 @@ impl<K: Kind> Store<K> {
 
     /// The object of this name. The namespace of a kind that is in none is ignored.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
-        let key = ObjectRef::new(name);
-        let key = match namespace {
-            Some(namespace) => key.within(namespace),
-            None => key,
-        };
-        self.find(&key)
+        let found = self.cache.get(&Name::new(namespace, name));
+        // A kind that is in no namespace.
+        found.or_else(|| self.cache.get(&Name::new(None, name)))
     }
 
-    /// The object that is referred to.
-    pub(crate) fn find(&self, key: &ObjectRef<K>) -> Option<Arc<K>> {
-        self.cache.get(key)
+    /// The object of a name.
+    pub(crate) fn find(&self, name: &Name) -> Option<Arc<K>> {
+        self.cache.get(name)
+    }
+
+    /// The name of the object that is referred to, if it is there. Owner references and mappers may name a namespace for a kind that is in
+    /// none.
+    pub(crate) fn named(&self, reference: &ObjectRef<K>) -> Option<Name> {
+        let found = self.cache.named(&reference.into());
+        found.or_else(|| self.cache.named(&Name::new(None, &reference.name)))
+    }
+
+    /// All objects, in no particular order. They are read from their text, all of them.
+    pub fn all(&self) -> Vec<Arc<K>> {
+        self.cache.all()
     }
 
     /// All objects that name this UID in their owner references.
@@ -108,7 +119,17 @@ impl<K: Kind> Store<K> {
 
     /// Every change from now on.
     pub(crate) fn changes(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
-        self.cache.changes()
+        self.cache.changes().map(|(_, change)| change)
+    }
+
+    /// The names of all that is there, and every change from now on.
+    pub(crate) fn names_and_changes(
+        &self,
+    ) -> (
+        Vec<Name>,
+        impl Stream<Item = (Name, Change<K>)> + Send + Unpin + use<K>,
+    ) {
+        self.cache.names_and_changes()
     }
 
     /// Whether all objects have been listed once.
@@ -121,19 +142,14 @@ impl<K: Kind> Store<K> {
         self.cache.synced().await;
     }
 
-    /// kube's own handle of the cache, for what asks for it.
-    pub fn reader(&self) -> reflector::Store<K> {
-        self.cache.reader.clone()
-    }
-
     /// How many objects are there.
     pub fn len(&self) -> usize {
-        self.cache.reader.len()
+        self.cache.len()
     }
 
     /// Whether no object is there.
     pub fn is_empty(&self) -> bool {
-        self.cache.reader.is_empty()
+        self.len() == 0
     }
 
     /// How many objects of the cluster are left out, because they do not fit their type.
@@ -145,19 +161,32 @@ impl<K: Kind> Store<K> {
 /// No objects, and none to come: for tests of what reads a store.
 impl<K: Kind> Default for Store<K> {
     fn default() -> Self {
-        Self::from_iter([])
+        let (store, mut feed) = Self::fed([None], None);
+        feed.take(0, watcher::Event::Init);
+        feed.take(0, watcher::Event::InitDone);
+        store
     }
 }
 
 /// These objects, and no others to come: for tests of what reads a store.
-impl<K: Kind> FromIterator<K> for Store<K> {
+///
+/// # Panics
+///
+/// If an object cannot be written as JSON, or not be read again.
+impl<K: Kind + Serialize> FromIterator<K> for Store<K> {
     fn from_iter<I: IntoIterator<Item = K>>(objects: I) -> Self {
         let (store, mut feed) = Self::fed([None], None);
         feed.take(0, watcher::Event::Init);
         for object in objects {
-            feed.take(0, watcher::Event::InitApply(Guard::Readable(object)));
+            let object = Guard::of(&object).expect("an object is JSON");
+            feed.take(0, watcher::Event::InitApply(object));
         }
         feed.take(0, watcher::Event::InitDone);
+        assert_eq!(
+            store.unreadable(),
+            0,
+            "an object can be read as it is written"
+        );
         store
     }
 }

@@ -1,16 +1,15 @@
 //! Look-ups that cost what they find.
 //!
-//! An index holds pointers to the cached objects, in a set per key: eight bytes for an object, and an object leaves a set of
-//! thousands at once. It must not outlive a change of the cache: both change under one lock (see `cache`).
+//! An index holds the names of objects, in a set per key: an object leaves a set of thousands at once. It must not outlive a change of the
+//! cache: both change under one lock (see `cache`).
 
 use std::{
     collections::{HashMap, HashSet},
     fmt,
-    hash::{Hash, Hasher},
     sync::Arc,
 };
 
-use super::{Kind, cache::Cache};
+use super::{Kind, Name, cache::Cache};
 
 /// What an object is found under.
 pub(super) type Keys<K> = Box<dyn Fn(&K) -> Vec<String> + Send + Sync>;
@@ -44,7 +43,17 @@ impl<K: Kind> fmt::Debug for Index<K> {
 pub(super) struct Buckets<K> {
     pub(super) name: String,
     keys: Keys<K>,
-    objects: HashMap<String, HashSet<Pointer<K>>>,
+    objects: HashMap<Box<str>, Bucket>,
+}
+
+/// The objects under one key. Most often there is one, and a set takes ten times the room.
+enum Bucket {
+    One(Name),
+    #[expect(
+        clippy::box_collection,
+        reason = "all buckets have the size of the largest"
+    )]
+    Several(Box<HashSet<Name>>),
 }
 
 impl<K> Buckets<K> {
@@ -56,44 +65,44 @@ impl<K> Buckets<K> {
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Vec<Arc<K>> {
-        let bucket = self.objects.get(key).into_iter().flatten();
-        bucket.map(|pointer| Arc::clone(&pointer.0)).collect()
-    }
-
-    pub(super) fn insert(&mut self, object: &Arc<K>) {
-        for key in (self.keys)(object) {
-            let bucket = self.objects.entry(key).or_default();
-            bucket.insert(Pointer(Arc::clone(object)));
+    pub(super) fn get(&self, key: &str) -> Vec<&Name> {
+        match self.objects.get(key) {
+            None => Vec::new(),
+            Some(Bucket::One(name)) => vec![name],
+            Some(Bucket::Several(names)) => names.iter().collect(),
         }
     }
 
-    pub(super) fn remove(&mut self, object: &Arc<K>) {
+    pub(super) fn insert(&mut self, name: &Name, object: &K) {
         for key in (self.keys)(object) {
-            let Some(bucket) = self.objects.get_mut(&key) else {
+            let Some(bucket) = self.objects.get_mut(&*key) else {
+                self.objects.insert(key.into(), Bucket::One(name.clone()));
                 continue;
             };
-            bucket.remove(&Pointer(Arc::clone(object)));
-            if bucket.is_empty() {
-                self.objects.remove(&key);
+            match bucket {
+                Bucket::One(other) if other == name => {}
+                Bucket::One(other) => {
+                    let both = HashSet::from([other.clone(), name.clone()]);
+                    *bucket = Bucket::Several(Box::new(both));
+                }
+                Bucket::Several(names) => drop(names.insert(name.clone())),
             }
         }
     }
-}
 
-/// A cached object, equal to itself only: there is one of each in the cache.
-struct Pointer<K>(Arc<K>);
-
-impl<K> PartialEq for Pointer<K> {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl<K> Eq for Pointer<K> {}
-
-impl<K> Hash for Pointer<K> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        Arc::as_ptr(&self.0).hash(state);
+    pub(super) fn remove(&mut self, name: &Name, object: &K) {
+        for key in (self.keys)(object) {
+            let is_empty = match self.objects.get_mut(&*key) {
+                Some(Bucket::One(other)) => other == name,
+                Some(Bucket::Several(names)) => {
+                    names.remove(name);
+                    names.is_empty()
+                }
+                None => false,
+            };
+            if is_empty {
+                self.objects.remove(&*key);
+            }
+        }
     }
 }

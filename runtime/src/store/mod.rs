@@ -1,8 +1,9 @@
 //! Caches of objects, with indexes.
 //!
 //! A [`Store`] holds all objects of one kind. One watch per namespace fills it, any number of controllers read it, and say what else they
-//! look objects up by: an [`Index`]. It is kube's own reflector with what that lacks: several namespaces in one cache, look-ups that
-//! do not walk through everything, deletions that are noticed though the watch was down, and objects that do not fit their type.
+//! look objects up by: an [`Index`]. Over kube's own reflector it has several namespaces in one cache, look-ups that do not walk through
+//! everything, deletions that are noticed though the watch was down, objects that do not fit their type, and a third of the memory: what is
+//! not in use is kept as text, and read when it is asked for.
 //!
 //! ```no_run
 //! use kb::k8s_openapi::api::core::v1::Pod;
@@ -28,9 +29,9 @@ mod guard;
 mod handle;
 mod index;
 mod kind;
-pub(crate) mod managed_fields;
 mod name;
 mod outage;
+pub(crate) mod packed;
 mod watch;
 
 #[cfg(test)]
@@ -42,5 +43,5 @@ pub use change::Change;
 pub use handle::{Options, Store};
 pub use index::Index;
 pub use kind::Kind;
-pub(crate) use name::ObjectName;
+pub(crate) use name::Name;
 pub use watch::Watch;

@@ -1,17 +1,58 @@
-//! How an object is named in logs.
+//! How an object is called among those of its kind.
 
-use std::fmt;
+use std::{borrow::Borrow, fmt, sync::Arc};
 
-use kube::runtime::reflector::{Lookup, ObjectRef};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use kube::runtime::reflector::ObjectRef;
 
-/// `namespace/name`, or the name alone of what is in no namespace. It is formatted only when a log line is written.
-pub(crate) struct ObjectName<'a, K: Lookup>(pub(crate) &'a ObjectRef<K>);
+use super::Kind;
 
-impl<K: Lookup> fmt::Display for ObjectName<'_, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(namespace) = &self.0.namespace {
-            write!(f, "{namespace}/")?;
+/// `namespace/name`, or the name alone of what is in no namespace: no name has a slash in it. Clones share their text, which a cache has
+/// once for each of its objects.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Name(Arc<str>);
+
+impl Name {
+    pub(crate) fn new(namespace: Option<&str>, name: &str) -> Self {
+        match namespace {
+            Some(namespace) => Self(format!("{namespace}/{name}").into()),
+            None => Self(name.into()),
         }
-        f.write_str(&self.0.name)
+    }
+
+    pub(crate) fn of(meta: &ObjectMeta) -> Self {
+        let name = meta.name.as_deref().unwrap_or_default();
+        Self::new(meta.namespace.as_deref(), name)
+    }
+
+    /// None, if the object is in no namespace.
+    pub(crate) fn namespace(&self) -> Option<&str> {
+        self.0.split_once('/').map(|(namespace, _)| namespace)
+    }
+
+    /// The same as kube has it.
+    pub(crate) fn reference<K: Kind>(&self) -> ObjectRef<K> {
+        match self.0.split_once('/') {
+            Some((namespace, name)) => ObjectRef::new(name).within(namespace),
+            None => ObjectRef::new(&self.0),
+        }
+    }
+}
+
+impl<K: Kind> From<&ObjectRef<K>> for Name {
+    fn from(reference: &ObjectRef<K>) -> Self {
+        Self::new(reference.namespace.as_deref(), &reference.name)
+    }
+}
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }

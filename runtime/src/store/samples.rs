@@ -12,49 +12,54 @@ use k8s_openapi::{
 use kube::{Resource, runtime::watcher::Event};
 use tracing::{Dispatch, Level, subscriber::DefaultGuard};
 
-use super::{
-    Kind, Store,
-    feed::Feed,
-    guard::{Guard, Unreadable},
-};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Kind, Store, feed::Feed, guard::Guard};
 
 /// A store of all namespaces that holds these objects, and what changes it.
-pub(crate) fn synced<K: Kind>(objects: impl IntoIterator<Item = K>) -> (Store<K>, Feed<K>) {
+pub(crate) fn synced<K: Kind + Serialize>(
+    objects: impl IntoIterator<Item = K>,
+) -> (Store<K>, Feed<K>) {
     let (store, mut feed) = Store::fed([None], None);
     list(&mut feed, objects);
     (store, feed)
 }
 
 /// A complete list.
-pub(crate) fn list<K: Kind>(feed: &mut Feed<K>, objects: impl IntoIterator<Item = K>) {
+pub(crate) fn list<K: Kind + Serialize>(feed: &mut Feed<K>, objects: impl IntoIterator<Item = K>) {
     feed.take(0, Event::Init);
     for object in objects {
-        feed.take(0, Event::InitApply(Guard::Readable(object)));
+        feed.take(0, Event::InitApply(readable(&object)));
     }
     feed.take(0, Event::InitDone);
 }
 
 /// An object is new or changed.
-pub(crate) fn apply<K: Kind>(feed: &mut Feed<K>, object: K) {
-    feed.take(0, Event::Apply(Guard::Readable(object)));
+pub(crate) fn apply<K: Kind + Serialize>(feed: &mut Feed<K>, object: &K) {
+    feed.take(0, Event::Apply(readable(object)));
 }
 
 /// An object is deleted.
-pub(crate) fn delete<K: Kind>(feed: &mut Feed<K>, object: K) {
-    feed.take(0, Event::Delete(Guard::Readable(object)));
+pub(crate) fn delete<K: Kind + Serialize>(feed: &mut Feed<K>, object: &K) {
+    feed.take(0, Event::Delete(readable(object)));
 }
 
 /// An object is changed to something that does not fit its type.
-pub(crate) fn garble<K: Kind>(feed: &mut Feed<K>, object: &K) {
+pub(crate) fn garble<K: Kind + Serialize>(feed: &mut Feed<K>, object: &K) {
     feed.take(0, Event::Apply(unreadable(object)));
 }
 
-/// What is left of an object that does not fit its type.
-pub(super) fn unreadable<K: Kind>(object: &K) -> Guard<K> {
-    Guard::Unreadable(Unreadable {
-        metadata: Box::new(object.meta().clone()),
-        error: "garbled".into(),
-    })
+/// An object as it is received.
+pub(super) fn readable<K: Kind + Serialize>(object: &K) -> Guard<K> {
+    Guard::of(object).unwrap()
+}
+
+/// The same, with labels that do not fit their type.
+pub(super) fn unreadable<K: Kind + Serialize>(object: &K) -> Guard<K> {
+    let mut object = serde_json::to_value(object).unwrap();
+    object["metadata"]["labels"] = json!("garbled");
+    Guard::of(&object).unwrap()
 }
 
 /// An object in the namespace `shop`, with a UID made of its name.

@@ -320,6 +320,6 @@ async fn prune_deletes_what_is_not_kept_and_ours() {
     let deleted = operator.objects.prune(&operator.owner, &cache, keep).await;
     assert_eq!(deleted.unwrap(), 0);
     assert!(operator.requests.take().is_empty());
-    let left: Vec<Arc<ConfigMap>> = cache.reader().state();
+    let left: Vec<Arc<ConfigMap>> = cache.all();
     assert!(left.iter().all(|object| object.name_any() != "drop"));
 }

@@ -51,7 +51,7 @@ async fn of_three_namespaces_the_two_that_are_named_are_seen() {
         create(&format!("namespaces-{namespace}"), "after").await;
     }
     let seen = || {
-        let objects = store.reader().state();
+        let objects = store.all();
         let mut titles: Vec<_> = objects
             .iter()
             .map(|object| format!("{}/{}", object.namespace().unwrap(), object.name_any()))

@@ -9,11 +9,10 @@ use std::{
 };
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
-use kube::runtime::controller::Action;
 
 use super::running::{Calls, note, pass, stand_by, start, work};
 use crate::{
-    controller::{Controller, Error},
+    controller::{Action, Controller, Error},
     store::{
         Store,
         samples::{apply, object, synced},
@@ -25,7 +24,7 @@ async fn a_standby_does_nothing_until_it_leads() {
     let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
     let running = stand_by(Controller::new("test", &store), note);
     for version in 2..100 {
-        apply(&mut feed, object("a", version));
+        apply(&mut feed, &object("a", version));
         pass(1000).await;
     }
     assert!(running.calls.names().is_empty());
@@ -54,7 +53,7 @@ async fn who_no_longer_leads_aborts_its_work_and_waits_again() {
     pass(500).await;
     running.leading.send(false).unwrap();
     pass(1).await;
-    apply(&mut feed, object("a", 2));
+    apply(&mut feed, &object("a", 2));
     pass(60_000).await;
     assert_eq!(running.calls.names(), ["a"]);
     assert!(
@@ -75,7 +74,7 @@ async fn at_shutdown_what_is_under_way_is_finished_and_what_waits_is_dropped() {
     let running = start(Controller::new("test", &store).workers(2), work);
     pass(500).await;
     running.shutdown.cancel();
-    apply(&mut feed, object("late", 1));
+    apply(&mut feed, &object("late", 1));
     pass(1).await;
     assert!(!running.task.is_finished());
     pass(600).await;

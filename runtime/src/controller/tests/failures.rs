@@ -3,11 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::{ResourceExt, runtime::controller::Action};
+use kube::ResourceExt;
 
 use super::running::{Calls, pass, start};
 use crate::{
-    controller::{Controller, Error, Retry},
+    controller::{Action, Controller, Error, Retry},
     store::{
         Store,
         samples::{apply, delete, object, synced},
@@ -67,7 +67,7 @@ async fn success_begins_the_delays_anew() {
     pass(1000).await;
     assert!(close_to(&delays(&running.calls, "a"), &[5, 10]));
     running.calls.clear();
-    apply(&mut feed, object("a", 2));
+    apply(&mut feed, &object("a", 2));
     pass(12).await;
     assert!(close_to(&delays(&running.calls, "a"), &[5]));
 }
@@ -78,7 +78,7 @@ async fn a_change_runs_a_failing_object_at_once_and_keeps_its_delay() {
     let running = start(exact(&store), fail_bad);
     pass(650).await;
     running.calls.clear();
-    apply(&mut feed, object("bad", 2));
+    apply(&mut feed, &object("bad", 2));
     pass(1).await;
     assert_eq!(running.calls.names(), ["bad"]);
     pass(1400).await;
@@ -93,7 +93,7 @@ async fn after_the_last_retry_an_object_is_left_alone_until_it_changes() {
     let running = start(Controller::new("test", &store).retry(retry), fail_bad);
     pass(3_600_000).await;
     assert_eq!(running.calls.times("bad").len(), 3);
-    apply(&mut feed, object("bad", 2));
+    apply(&mut feed, &object("bad", 2));
     pass(3_600_000).await;
     assert_eq!(running.calls.times("bad").len(), 6);
 }
@@ -110,7 +110,7 @@ async fn a_terminal_error_is_not_retried_until_the_object_changes() {
     );
     pass(3_600_000).await;
     assert_eq!(running.calls.names(), ["a"]);
-    apply(&mut feed, object("a", 2));
+    apply(&mut feed, &object("a", 2));
     pass(3_600_000).await;
     assert_eq!(running.calls.names(), ["a", "a"]);
 }
@@ -136,7 +136,7 @@ async fn a_panic_is_retried_and_others_go_on() {
     };
     let running = start(exact(&store), reconcile);
     pass(80).await;
-    apply(&mut feed, object("fine", 2));
+    apply(&mut feed, &object("fine", 2));
     pass(1).await;
     assert_eq!(running.calls.times("fine").len(), 2);
     for name in ["panics", "panics-early"] {
@@ -151,7 +151,7 @@ async fn an_object_that_always_fails_does_not_hold_up_others() {
     let running = start(exact(&store).workers(1), fail_bad);
     for number in 0..50 {
         pass(20).await;
-        apply(&mut feed, object(&format!("good-{number}"), 1));
+        apply(&mut feed, &object(&format!("good-{number}"), 1));
         pass(1).await;
         assert_eq!(running.calls.times(&format!("good-{number}")).len(), 1);
     }
@@ -163,7 +163,7 @@ async fn a_failing_object_that_is_deleted_is_not_tried_again() {
     let running = start(exact(&store), fail_bad);
     pass(650).await;
     running.calls.clear();
-    delete(&mut feed, object("bad", 2));
+    delete(&mut feed, &object("bad", 2));
     pass(3_600_000).await;
     assert!(running.calls.names().is_empty());
 }
@@ -174,9 +174,9 @@ async fn the_successor_of_a_failing_object_begins_anew() {
     let running = start(exact(&store), fail_bad);
     pass(650).await;
     running.calls.clear();
-    delete(&mut feed, object("bad", 2));
+    delete(&mut feed, &object("bad", 2));
     pass(1).await;
-    apply(&mut feed, object("bad", 3));
+    apply(&mut feed, &object("bad", 3));
     pass(12).await;
     assert!(close_to(&delays(&running.calls, "bad"), &[5]));
 }
@@ -192,10 +192,10 @@ async fn an_object_that_was_deleted_while_it_failed_is_forgotten() {
         },
     );
     pass(50).await;
-    delete(&mut feed, object("a", 2));
+    delete(&mut feed, &object("a", 2));
     pass(1000).await;
     running.calls.clear();
-    apply(&mut feed, object("a", 3));
+    apply(&mut feed, &object("a", 3));
     pass(108).await;
     assert!(close_to(&delays(&running.calls, "a"), &[105]));
 }

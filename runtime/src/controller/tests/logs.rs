@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::runtime::controller::Action;
 
 use super::running::{Calls, pass, start};
 use crate::{
-    controller::{Controller, Error, Retry},
+    controller::{Action, Controller, Error, Retry},
     store::{
         Store,
         samples::{Log, object, synced},

@@ -6,12 +6,12 @@ use std::{
 };
 
 use k8s_openapi::api::core::v1::ConfigMap;
-use kube::{ResourceExt, runtime::controller::Action};
+use kube::ResourceExt;
 use tokio::{sync::watch, task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    controller::{Around, Controller, Error},
+    controller::{Action, Around, Controller, Error},
     metrics::ControllerMetrics,
     store::Kind,
 };

@@ -3,14 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace, Secret};
-use kube::{
-    ResourceExt,
-    runtime::{controller::Action, reflector::ObjectRef},
-};
+use kube::{ResourceExt, runtime::reflector::ObjectRef};
 
 use super::running::{Calls, note, pass, start, work};
 use crate::{
-    controller::{Controller, Error},
+    controller::{Action, Controller, Error},
     store::{
         Store,
         samples::{apply, cluster_object, delete, garble, list, object, owned_by, synced},
@@ -25,9 +22,9 @@ async fn all_objects_are_reconciled_and_then_those_that_change() {
     assert_eq!(running.calls.names(), ["a", "b"]);
 
     running.calls.clear();
-    apply(&mut feed, object("b", 2));
-    apply(&mut feed, object("c", 1));
-    delete(&mut feed, object("a", 2));
+    apply(&mut feed, &object("b", 2));
+    apply(&mut feed, &object("c", 1));
+    delete(&mut feed, &object("a", 2));
     pass(1).await;
     assert_eq!(running.calls.names(), ["b", "c"]);
 }
@@ -56,13 +53,13 @@ async fn children_that_change_or_vanish_trigger_their_owner() {
 
     let child = |version| owned_by(object("child", version), &owner);
     running.calls.clear();
-    apply(&mut feed, child(2));
+    apply(&mut feed, &child(2));
     pass(1).await;
     assert_eq!(running.calls.names(), ["owner"], "changed");
-    delete(&mut feed, child(3));
+    delete(&mut feed, &child(3));
     pass(1).await;
     assert_eq!(running.calls.names(), ["owner"; 2], "deleted");
-    apply(&mut feed, child(4));
+    apply(&mut feed, &child(4));
     pass(1).await;
     list(&mut feed, []);
     pass(1).await;
@@ -81,7 +78,7 @@ async fn an_owner_is_triggered_by_a_child_that_leaves_it() {
     let running = start(Controller::new("test", &owners).owns(&children), note);
     pass(1).await;
     running.calls.clear();
-    apply(&mut feed, owned_by(object("child", 2), &two));
+    apply(&mut feed, &owned_by(object("child", 2), &two));
     pass(1).await;
     assert_eq!(running.calls.names(), ["one", "two"]);
 }
@@ -100,8 +97,8 @@ async fn an_owner_in_no_namespace_is_one_object_whoever_asks_for_it() {
         },
     );
     pass(10).await;
-    apply(&mut owners_feed, cluster_object("owner", 2));
-    apply(&mut children_feed, owned_by(object("child", 1), &owner));
+    apply(&mut owners_feed, &cluster_object("owner", 2));
+    apply(&mut children_feed, &owned_by(object("child", 1), &owner));
     pass(10_000).await;
     // kube would take the owner within the child's namespace for another object, and the work would panic.
     assert_eq!(running.calls.times("owner").len(), 2);
@@ -118,7 +115,7 @@ async fn a_mapper_says_what_is_concerned_and_what_is_not_there_is_skipped() {
     let running = start(controller, note);
     pass(1).await;
     running.calls.clear();
-    apply(&mut feed, object("b", 1));
+    apply(&mut feed, &object("b", 1));
     pass(1).await;
     assert_eq!(running.calls.names(), ["b"]);
 }
@@ -129,7 +126,7 @@ async fn several_controllers_share_a_store() {
     let one = start(Controller::new("one", &store), note);
     let two = start(Controller::new("two", &store), note);
     pass(1).await;
-    apply(&mut feed, object("a", 2));
+    apply(&mut feed, &object("a", 2));
     pass(1).await;
     assert_eq!(
         (one.calls.times("a").len(), two.calls.times("a").len()),
@@ -153,7 +150,7 @@ async fn an_object_that_changes_while_it_is_reconciled_is_reconciled_once_more_a
     let running = start(Controller::new("test", &store), work);
     pass(100).await;
     for version in 2..10 {
-        apply(&mut feed, object("a", version));
+        apply(&mut feed, &object("a", version));
         pass(1).await;
     }
     pass(10_000).await;
@@ -166,10 +163,10 @@ async fn an_object_that_does_not_fit_its_type_is_not_reconciled_until_it_does() 
     let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
     garble(&mut feed, &object::<ConfigMap>("a", 2));
     let running = start(Controller::new("test", &store), note);
-    apply(&mut feed, object("b", 1));
+    apply(&mut feed, &object("b", 1));
     pass(1).await;
     assert_eq!(running.calls.names(), ["b"]);
-    apply(&mut feed, object("a", 3));
+    apply(&mut feed, &object("a", 3));
     pass(1).await;
     assert_eq!(running.calls.names(), ["a", "b"]);
 }

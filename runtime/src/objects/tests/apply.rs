@@ -5,7 +5,10 @@ use kube::ResourceExt;
 use serde_json::{Value, json};
 
 use super::{MANAGER, OWNER_UID, fixture, from, objects, owner, server::failure};
-use crate::objects::{Applied, ApplyError, tests::Server};
+use crate::{
+    objects::{Applied, ApplyError, tests::Server},
+    store::packed,
+};
 
 pub(super) const URL: &str = "/api/v1/namespaces/default/configmaps/c";
 
@@ -42,6 +45,11 @@ pub(super) fn live(value: &str, version: u64) -> Value {
     })
 }
 
+/// What an apply gives of the server's answer.
+fn answered(answer: &Value) -> ConfigMap {
+    packed::read(&answer.to_string(), MANAGER).unwrap()
+}
+
 #[tokio::test]
 async fn creating_takes_one_request_that_takes_over_nothing() {
     let server = Server::new([(201, live("1", 5))]);
@@ -49,7 +57,7 @@ async fn creating_takes_one_request_that_takes_over_nothing() {
         .apply_over(&owner(), wanted("1"), None)
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Created(from(live("1", 5))));
+    assert_eq!(applied, Applied::Created(answered(&live("1", 5))));
 
     let asked = server.asked();
     assert_eq!(asked.len(), 1);
@@ -109,7 +117,7 @@ async fn a_change_is_sent_to_the_object_that_was_seen() {
         .apply_over(&owner(), wanted("2"), Some(&cached))
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Sent(from(live("2", 6))));
+    assert_eq!(applied, Applied::Sent(answered(&live("2", 6))));
     let asked = server.asked();
     assert_eq!(asked[0].line, apply_line());
     assert_eq!(asked[0].body["metadata"]["uid"], "u1");
@@ -165,7 +173,7 @@ async fn an_object_that_the_cache_does_not_have_yet_is_read_and_left_alone() {
         .apply_over(&owner(), wanted("1"), None)
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Unchanged(from(live("1", 5))));
+    assert_eq!(applied, Applied::Unchanged(answered(&live("1", 5))));
     assert_eq!(server.lines(), [apply_line(), get_line()]);
 }
 

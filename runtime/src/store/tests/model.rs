@@ -10,7 +10,12 @@ use k8s_openapi::{
 use kube::{ResourceExt, runtime::watcher::Event};
 use proptest::{collection::vec, prelude::*};
 
-use crate::store::{Change, Index, Store, feed::Feed, guard::Guard, samples::unreadable};
+use crate::store::{
+    Change, Index, Store,
+    feed::Feed,
+    guard::Guard,
+    samples::{readable, unreadable},
+};
 
 const NAMESPACES: [&str; 3] = ["a", "b", "c"];
 const KEYS: [&str; 3] = ["x", "y", "z"];
@@ -201,9 +206,9 @@ fn config_map(
     }
 }
 
-fn guard(object: &ConfigMap, readable: bool) -> Guard<ConfigMap> {
-    if readable {
-        Guard::Readable(object.clone())
+fn guard(object: &ConfigMap, is_readable: bool) -> Guard<ConfigMap> {
+    if is_readable {
+        readable(object)
     } else {
         unreadable(object)
     }

@@ -11,6 +11,11 @@ mod report;
 mod server;
 
 use anyhow::Result;
+use kb::k8s_openapi::api::core::v1::ConfigMap;
+use kube::runtime::{
+    reflector::{self, store::Writer},
+    watcher::Event,
+};
 
 use crate::{machine, options::Options};
 
@@ -30,4 +35,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     };
     print!("{}", report.text(&machine));
     Ok(())
+}
+
+/// A store of kube that holds these objects.
+fn reflected(objects: impl IntoIterator<Item = ConfigMap>) -> reflector::Store<ConfigMap> {
+    let mut writer = Writer::default();
+    writer.apply_watcher_event(&Event::Init);
+    for object in objects {
+        writer.apply_watcher_event(&Event::InitApply(object));
+    }
+    writer.apply_watcher_event(&Event::InitDone);
+    writer.as_reader()
 }

@@ -1,7 +1,8 @@
 //! What the wrapper costs for each reconcile: the same function, which does nothing, called by kb's controller and by kube's own.
 //!
-//! kube's is its `applier`, started as kube's `Controller::run` does it, with all objects queued at once. Both read the same full cache,
-//! have as many workers, and run on the same threads. What kb adds is counted in: metrics, retries, caught panics, a span.
+//! kube's is its `applier`, started as kube's `Controller::run` does it, with all objects queued at once. Both have the same objects in their
+//! caches (kb as text, to be read), as many workers, and run on the same threads. What kb adds is counted in: metrics, retries, caught panics,
+//! a span.
 
 use std::{
     convert::Infallible,
@@ -22,14 +23,15 @@ use kb::{
 };
 use kube::runtime::{
     Config, applier,
-    controller::{ReconcileReason, ReconcileRequest},
-    reflector::ObjectRef,
+    controller::{Action as KubeAction, ReconcileReason, ReconcileRequest},
+    reflector::{self, ObjectRef},
     utils::CancelableJoinHandle,
 };
 use tokio::runtime::{Builder, Handle, Runtime};
 use tracing::Instrument;
 use tracing_subscriber::EnvFilter;
 
+use super::reflected;
 use crate::{options::Options, samples::Samples};
 
 /// How many objects are reconciled.
@@ -67,6 +69,7 @@ pub(crate) struct Reconciles {
 /// Makes all reconciles.
 pub(crate) fn run(options: &Options) -> Result<Reconciles> {
     let store: Store<_> = (0..OBJECTS).map(object).collect();
+    let kube_store = reflected((0..OBJECTS).map(object));
     let cores = Builder::new_multi_thread().enable_time().build();
     let one = Builder::new_multi_thread()
         .worker_threads(1)
@@ -84,7 +87,7 @@ pub(crate) fn run(options: &Options) -> Result<Reconciles> {
         }
         for (_, runtime) in &runtimes {
             time(runtime, kb(store.clone()))?;
-            time(runtime, plain(store.clone()))?;
+            time(runtime, plain(kube_store.clone()))?;
         }
         for round in 1..=options.runs {
             eprintln!(
@@ -98,7 +101,7 @@ pub(crate) fn run(options: &Options) -> Result<Reconciles> {
                     .push(measure, time(runtime, kb(store.clone()))?);
                 reconciles
                     .kube
-                    .push(measure, time(runtime, plain(store.clone()))?);
+                    .push(measure, time(runtime, plain(kube_store.clone()))?);
             }
         }
     }
@@ -126,13 +129,26 @@ impl Countdown {
             around: Around::default(),
         })
     }
+
+    /// One is done.
+    fn count(&self) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.around.shutdown.cancel();
+        }
+    }
 }
 
 async fn reconcile(_: Arc<ConfigMap>, countdown: Arc<Countdown>) -> Result<Action, Infallible> {
-    if countdown.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-        countdown.around.shutdown.cancel();
-    }
+    countdown.count();
     Ok(Action::await_change())
+}
+
+async fn plain_reconcile(
+    _: Arc<ConfigMap>,
+    countdown: Arc<Countdown>,
+) -> Result<KubeAction, Infallible> {
+    countdown.count();
+    std::future::ready(Ok(KubeAction::await_change())).await
 }
 
 async fn kb(store: Store<ConfigMap>) -> Duration {
@@ -144,11 +160,10 @@ async fn kb(store: Store<ConfigMap>) -> Duration {
     start.elapsed()
 }
 
-async fn plain(store: Store<ConfigMap>) -> Duration {
+async fn plain(reader: reflector::Store<ConfigMap>) -> Duration {
     let countdown = Countdown::new();
     let shutdown = countdown.around.shutdown.clone();
     let start = Instant::now();
-    let reader = store.reader();
     let requests = reader.state().into_iter().map(|object| {
         Ok::<_, Infallible>(ReconcileRequest {
             obj_ref: ObjectRef::from_obj(&*object),
@@ -157,7 +172,7 @@ async fn plain(store: Store<ConfigMap>) -> Duration {
     });
     let queue = stream::iter(requests).chain(stream::pending());
     let spawned = |object, countdown| {
-        let reconcile = reconcile(object, countdown).in_current_span();
+        let reconcile = plain_reconcile(object, countdown).in_current_span();
         CancelableJoinHandle::spawn(reconcile, &Handle::current())
     };
     applier(

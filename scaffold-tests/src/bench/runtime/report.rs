@@ -87,7 +87,7 @@ impl Report<'_> {
             "machine     {machine}\n\
              runs        medians of {}, of {} for memory; kb and kube take turns\n\
              look-ups    each finds {MATCHES} objects, by name one; kube walks its store with `state_filter`, and by name has a map.\n\
-             {:12}What remains of the growth are misses of the processor's caches, as kube's map shows\n\
+             {:12}kb reads what it finds from text, but for the last hundred used; what remains of the growth are misses of caches\n\
              reconciles  {} objects, {WORKERS} workers, a function that does nothing; wall time per object. kube's `applier`, as its Controller runs it\n\
              memory      growth of a process that lists {} Deployments of {size} bytes, two managers each: resident set (VmRSS), peak (VmHWM).\n\
              {:12}kb's manager keeps the managedFields of the operator, a store by itself keeps none, kube's reflector keeps all\n",

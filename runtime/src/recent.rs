@@ -8,14 +8,14 @@ use std::{collections::HashMap, hash::Hash, mem};
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Recent<K, V> {
+pub(crate) struct Recent<K, V> {
     young: HashMap<K, V>,
     old: HashMap<K, V>,
     capacity: usize,
 }
 
 impl<K: Hash + Eq + Clone, V> Recent<K, V> {
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         Self {
             young: HashMap::new(),
             old: HashMap::new(),
@@ -24,14 +24,14 @@ impl<K: Hash + Eq + Clone, V> Recent<K, V> {
     }
 
     /// The value of a key, which counts as used.
-    pub(super) fn get(&mut self, key: &K) -> Option<&mut V> {
+    pub(crate) fn get(&mut self, key: &K) -> Option<&mut V> {
         if let Some(value) = self.old.remove(key) {
             self.insert(key.clone(), value);
         }
         self.young.get_mut(key)
     }
 
-    pub(super) fn insert(&mut self, key: K, value: V) {
+    pub(crate) fn insert(&mut self, key: K, value: V) {
         self.old.remove(&key);
         if self.young.len() >= self.capacity && !self.young.contains_key(&key) {
             self.old = mem::take(&mut self.young);
@@ -39,7 +39,7 @@ impl<K: Hash + Eq + Clone, V> Recent<K, V> {
         self.young.insert(key, value);
     }
 
-    pub(super) fn remove(&mut self, key: &K) {
+    pub(crate) fn remove(&mut self, key: &K) {
         self.young.remove(key);
         self.old.remove(key);
     }

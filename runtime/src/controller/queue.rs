@@ -1,0 +1,295 @@
+//! Which objects are to be reconciled, and when.
+//!
+//! It is client-go's work queue. An object waits once, however often it is asked for, and comes in the order in which it was asked for first.
+//! While it is reconciled it is not given to another worker; what is asked for meanwhile comes afterwards. An object that is to be looked at
+//! later waits apart, and no longer when it is asked for before.
+//!
+//! kube's scheduler takes whichever of those that wait, keeps each name three times, and does not say how many wait.
+
+use std::{
+    collections::{BTreeSet, HashMap, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    sync::{Notify, Semaphore},
+    time::{Instant, sleep_until},
+};
+
+use crate::{metrics::ControllerMetrics, store::Name};
+
+/// See the module. When it is dropped, those that still wait are counted as dropped.
+pub(super) struct Queue {
+    state: Mutex<State>,
+    /// A permit for each object that waits.
+    waiting: Semaphore,
+    /// Something is due earlier than all else.
+    earlier: Notify,
+    metrics: ControllerMetrics,
+}
+
+#[derive(Default)]
+struct State {
+    objects: HashMap<Name, Place>,
+    /// Those that wait, in the order in which they are taken.
+    waiting: VecDeque<Name>,
+    /// Those that are due later, in that order.
+    later: BTreeSet<(Instant, Name)>,
+}
+
+/// Where an object is.
+#[derive(Clone, Copy)]
+enum Place {
+    Waiting { since: Instant },
+    UnderWay { again: bool },
+    Later { at: Instant },
+}
+
+impl Queue {
+    pub(super) fn new(metrics: ControllerMetrics) -> Self {
+        Self {
+            state: Mutex::default(),
+            waiting: Semaphore::new(0),
+            earlier: Notify::new(),
+            metrics,
+        }
+    }
+
+    /// An object is to be reconciled.
+    pub(super) fn add(&self, name: Name) {
+        let is_new = self.state().add(name);
+        self.added(usize::from(is_new));
+    }
+
+    /// An object is to be reconciled after a delay, if nobody asks for it before.
+    pub(super) fn add_after(&self, name: Name, delay: Duration) {
+        // What is beyond all time does not come.
+        if let Some(at) = Instant::now().checked_add(delay)
+            && self.state().add_at(name, at)
+        {
+            self.earlier.notify_one();
+        }
+    }
+
+    /// Lets objects wait that are due. It does not end.
+    pub(super) async fn keep_time(&self) {
+        loop {
+            let next = self.state().later.first().map(|(at, _)| *at);
+            let due = async {
+                match next {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = self.earlier.notified() => {}
+                () = due => {
+                    let due = self.state().all_due(Instant::now());
+                    self.added(due);
+                }
+            }
+        }
+    }
+
+    fn added(&self, count: usize) {
+        for _ in 0..count {
+            self.metrics.queued();
+        }
+        self.waiting.add_permits(count);
+    }
+
+    /// Waits for an object to reconcile, and says how long it waited. Say when it is [`done`](Self::done).
+    pub(super) async fn next(&self) -> (Name, Duration) {
+        loop {
+            match self.waiting.acquire().await {
+                Ok(permit) => permit.forget(),
+                // It is never closed.
+                Err(_) => std::future::pending().await,
+            }
+            if let Some(taken) = self.state().take() {
+                return taken;
+            }
+        }
+    }
+
+    /// An object that was taken is no longer reconciled.
+    pub(super) fn done(&self, name: Name) {
+        let again = self.state().done(&name);
+        if again {
+            self.add(name);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Whether it now waits, and did not before.
+    fn add(&mut self, name: Name) -> bool {
+        match self.objects.get_mut(&name) {
+            Some(Place::Waiting { .. }) => return false,
+            Some(Place::UnderWay { again }) => {
+                *again = true;
+                return false;
+            }
+            Some(Place::Later { at }) => drop(self.later.remove(&(*at, name.clone()))),
+            None => {}
+        }
+        let since = Instant::now();
+        self.objects.insert(name.clone(), Place::Waiting { since });
+        self.waiting.push_back(name);
+        true
+    }
+
+    /// Whether it is the first that is due.
+    fn add_at(&mut self, name: Name, at: Instant) -> bool {
+        match self.objects.get(&name) {
+            None => {}
+            Some(Place::Later { at: before }) if at < *before => {
+                self.later.remove(&(*before, name.clone()));
+            }
+            Some(_) => return false,
+        }
+        self.objects.insert(name.clone(), Place::Later { at });
+        let is_first = self.later.first().is_none_or(|(first, _)| at < *first);
+        self.later.insert((at, name));
+        is_first
+    }
+
+    /// Lets all wait that are due. Says how many these are.
+    fn all_due(&mut self, now: Instant) -> usize {
+        let mut added = 0;
+        while let Some((at, name)) = self.later.first().cloned()
+            && at <= now
+        {
+            added += usize::from(self.add(name));
+        }
+        added
+    }
+
+    fn take(&mut self) -> Option<(Name, Duration)> {
+        let name = self.waiting.pop_front()?;
+        let place = Place::UnderWay { again: false };
+        let waited = match self.objects.insert(name.clone(), place) {
+            Some(Place::Waiting { since }) => since.elapsed(),
+            _ => Duration::ZERO,
+        };
+        Some((name, waited))
+    }
+
+    /// Whether it was asked for meanwhile.
+    fn done(&mut self, name: &Name) -> bool {
+        let place = self.objects.remove(name);
+        matches!(place, Some(Place::UnderWay { again: true }))
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        for _ in self.state().waiting.drain(..) {
+            self.metrics.dropped();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use futures::FutureExt;
+
+    use super::*;
+
+    fn queue() -> Arc<Queue> {
+        let queue = Arc::new(Queue::new(ControllerMetrics::default()));
+        let timed = Arc::clone(&queue);
+        tokio::spawn(async move { timed.keep_time().await });
+        queue
+    }
+
+    fn name(name: &str) -> Name {
+        Name::new(None, name)
+    }
+
+    fn next(queue: &Queue) -> Option<String> {
+        let (name, _) = queue.next().now_or_never()?;
+        Some(name.to_string())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn objects_come_once_and_in_the_order_in_which_they_were_asked_for() {
+        let queue = queue();
+        for asked in ["c", "a", "c", "b", "a"] {
+            queue.add(name(asked));
+        }
+        let taken: Vec<_> = std::iter::from_fn(|| next(&queue)).collect();
+        assert_eq!(taken, ["c", "a", "b"]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_under_way_is_not_taken_before_it_is_done() {
+        let queue = queue();
+        queue.add(name("a"));
+        assert_eq!(next(&queue).as_deref(), Some("a"));
+        queue.add(name("a"));
+        queue.add(name("a"));
+        assert_eq!(next(&queue), None);
+        queue.done(name("a"));
+        assert_eq!(next(&queue).as_deref(), Some("a"));
+        queue.done(name("a"));
+        assert_eq!(next(&queue), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_several_times_the_first_counts_and_it_is_forgotten_when_it_is_asked_for_before() {
+        let queue = queue();
+        let seconds = Duration::from_secs;
+        queue.add_after(name("a"), seconds(10));
+        queue.add_after(name("a"), seconds(5));
+        queue.add_after(name("a"), seconds(20));
+        queue.add_after(name("b"), seconds(7));
+        queue.add_after(name("never"), Duration::MAX);
+        let start = Instant::now();
+        assert_eq!(queue.next().await.0, name("a"));
+        assert_eq!(start.elapsed(), seconds(5));
+        queue.done(name("a"));
+        queue.add(name("b"));
+        assert_eq!(next(&queue).as_deref(), Some("b"));
+        queue.done(name("b"));
+        tokio::time::advance(seconds(3600)).await;
+        assert_eq!(next(&queue), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn all_that_fall_due_at_once_find_all_workers() {
+        let queue = queue();
+        for number in 0..5 {
+            queue.add_after(name(&number.to_string()), Duration::from_secs(1));
+        }
+        let workers: Vec<_> = (0..5)
+            .map(|_| {
+                let queue = Arc::clone(&queue);
+                tokio::spawn(async move { queue.next().await })
+            })
+            .collect();
+        for worker in workers {
+            let taken = tokio::time::timeout(Duration::from_secs(2), worker).await;
+            taken.expect("a worker was not woken").unwrap();
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_falls_due_earlier_than_all_else_is_not_late() {
+        let queue = queue();
+        queue.add_after(name("late"), Duration::from_secs(3600));
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        queue.add_after(name("early"), Duration::from_secs(1));
+        let start = Instant::now();
+        assert_eq!(queue.next().await.0, name("early"));
+        assert_eq!(start.elapsed(), Duration::from_secs(1));
+    }
+}
