@@ -10,7 +10,8 @@ struct Args {
     manager: Flags,
 }
 
-#[tokio::main]
+// What waits for the API server needs one thread: more take more CPU and memory for the same. Raise it if reconciling computes.
+#[tokio::main(worker_threads = 1)]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     anyhow::ensure!(
