@@ -1,7 +1,7 @@
 //! Operators at work: one that kb-rs made beside one that Kubebuilder made, on the same control plane.
 //!
 //! One section of the benchmark, and what the section of the control plane takes its operators from. Both operators do the same: each
-//! Widget gets a `ConfigMap` that it owns, a Ready condition in its status and an event. [`own`] and [`rival`] make them with the two
+//! Widget gets a `ConfigMap` that it owns, and a Ready condition in its status. [`own`] and [`rival`] make them with the two
 //! tools and put the same work into each, [`program`] runs them, [`plane`] is where they run. [`widgets`] makes the objects and sees when
 //! they are ready, [`requests`] counts what an operator sent, [`session`] decides on the order, [`report`] prints.
 

@@ -17,11 +17,10 @@ const LEFT_OUT: [&str; 2] = ["LIST", "WATCH"];
 pub(crate) enum About {
     ConfigMaps,
     Widgets,
-    Events,
 }
 
 impl About {
-    pub(crate) const ALL: [Self; 3] = [Self::ConfigMaps, Self::Widgets, Self::Events];
+    pub(crate) const ALL: [Self; 2] = [Self::ConfigMaps, Self::Widgets];
 
     fn named(resource: &str) -> Option<Self> {
         Self::ALL
@@ -34,7 +33,6 @@ impl About {
         match self {
             Self::ConfigMaps => "configmaps",
             Self::Widgets => "widgets",
-            Self::Events => "events",
         }
     }
 }
@@ -104,6 +102,6 @@ mod tests {
         ];
         let later = Count::read(&later.concat());
         let since = About::ALL.map(|about| later.since(&earlier, about).to_string());
-        assert_eq!(since, ["6", "5", "0"]);
+        assert_eq!(since, ["6", "5"]);
     }
 }

@@ -48,7 +48,7 @@ const ARGUMENTS: [&str; 1] = ["--zap-devel=false"];
 pub(crate) fn describe() -> String {
     format!(
         "{VERSION}, its main.go with controller-runtime's defaults (cached client, no limit of requests per second, Go's garbage collector\n\
-         {:13}as it is); CreateOrUpdate, Owns, SetStatusCondition, Status().Update when changed, an event, MaxConcurrentReconciles: 8",
+         {:13}as it is); CreateOrUpdate, Owns, SetStatusCondition, Status().Update when changed, MaxConcurrentReconciles: 8",
         ""
     )
 }

@@ -118,7 +118,7 @@ async fn measure(
     let mut operator = program.start(plane, &widgets.namespace)?;
     widgets.ready(all, &mut operator).await?;
     let time = start.elapsed();
-    // Its own writes come back to it as changes, and events are sent late: that is work, too.
+    // Its own writes come back to it as changes: that is work, too.
     operator.rests().await;
 
     samples.time(Measure::Time(count), time);

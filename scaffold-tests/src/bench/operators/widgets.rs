@@ -197,7 +197,6 @@ impl Widgets {
         let group = match about {
             About::ConfigMaps => "/api/v1",
             About::Widgets => "/apis/bench.example.com/v1",
-            About::Events => "/apis/events.k8s.io/v1",
         };
         format!("{group}/namespaces/{}/{}", self.namespace, about.resource())
     }
