@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// When an object is looked at again: kube's type of this name, which nobody but kube can read.
+/// When an object is looked at again. It is what kube has under this name, and can be read: kube's cannot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
     pub(super) again_in: Option<Duration>,

@@ -1,6 +1,6 @@
 //! Runs a controller: waits until it may, then lets its workers reconcile until they are to stop.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{panic::resume_unwind, pin::pin, sync::Arc, time::Duration};
 
 use futures::{
     Stream, StreamExt,
@@ -118,8 +118,20 @@ impl<K: Kind> Controller<K> {
             () = shutdown.cancelled() => {}
             // It does not end.
             _ = join(feed, queue.keep_time()) => {}
+            () = ended(&mut workers) => {}
         }
-        while workers.join_next().await.is_some() {}
+        ended(&mut workers).await;
+    }
+}
+
+/// Waits until all workers have ended. What panics outside of an attempt is passed on: a worker that is gone would never be missed.
+async fn ended(workers: &mut JoinSet<()>) {
+    while let Some(ended) = workers.join_next().await {
+        if let Err(error) = ended
+            && let Ok(panic) = error.try_into_panic()
+        {
+            resume_unwind(panic);
+        }
     }
 }
 
@@ -167,5 +179,19 @@ impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
         self.attempts.metrics.started(waited);
         let attempt = self.attempts.run(name, object, Arc::clone(&self.context));
         attempt.instrument(self.attempts.span(name)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_worker_that_panics_is_missed_while_others_work() {
+        let mut workers = JoinSet::new();
+        workers.spawn(std::future::pending());
+        workers.spawn(async { panic!("outside of an attempt") });
+        let missed = tokio::spawn(async move { ended(&mut workers).await }).await;
+        assert!(missed.unwrap_err().is_panic());
     }
 }
