@@ -23,11 +23,25 @@ use crate::store::{Kind, Store, packed};
 
 use super::{
     ApplyError, Objects, Owner,
+    digest::{Counts, digest, digest_of},
     held::holds,
-    memory::{Verdict, digest},
+    memory::Verdict,
     owner::check_ours,
     wanted::{Precondition, Wanted},
 };
+
+/// What an apply may change is all but the status and what changes with every write.
+const CONTENT: Counts = Counts::AllBut(&[
+    ("status", Counts::Nothing),
+    (
+        "metadata",
+        Counts::AllBut(&[
+            ("generation", Counts::Nothing),
+            ("managedFields", Counts::Nothing),
+            ("resourceVersion", Counts::Nothing),
+        ]),
+    ),
+]);
 
 /// What [`Objects::apply`] did, with the object. Of its `metadata.managedFields` it has what a [`Store`] keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,7 +171,10 @@ impl Objects {
         match by_cache {
             // A cache may also have dropped what tells who made the object: only the live one can say that it is not ours.
             Err(error) if is_another(&error) || matches!(error, ApplyError::NotOurs { .. }) => {
-                tracing::debug!(object = wanted.title, "not as the cache has it: reading it");
+                tracing::debug!(
+                    object = wanted.title(),
+                    "not as the cache has it: reading it"
+                );
                 self.converge_live(owner, &wanted).await
             }
             done => done,
@@ -168,7 +185,7 @@ impl Objects {
     async fn converge_live<C>(
         &self,
         owner: Option<&Owner>,
-        wanted: &Wanted,
+        wanted: &Wanted<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone,
@@ -183,7 +200,7 @@ impl Objects {
         }
     }
 
-    async fn create<C>(&self, wanted: &Wanted) -> Result<Applied<C>, ApplyError>
+    async fn create<C>(&self, wanted: &Wanted<C>) -> Result<Applied<C>, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
@@ -195,7 +212,7 @@ impl Objects {
     async fn settle<C>(
         &self,
         owner: Option<&Owner>,
-        wanted: &Wanted,
+        wanted: &Wanted<C>,
         object: &C,
     ) -> Result<Applied<C>, ApplyError>
     where
@@ -212,29 +229,25 @@ impl Objects {
 
     async fn send<C>(
         &self,
-        wanted: &Wanted,
+        wanted: &Wanted<C>,
         precondition: Precondition<'_>,
     ) -> Result<C, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        let request = wanted.request::<C>(&self.manager, precondition);
+        let request = wanted.request(&self.manager, precondition);
         let request = request.map_err(|error| failed(wanted, error))?;
         let object = self.request(request).await;
-        let mut object: C = object.map_err(|error| failed(wanted, error))?;
-        tracing::debug!(object = wanted.title, "applied");
-        // They are looked at by themselves.
-        let managed_fields = object.meta_mut().managed_fields.take();
+        let object: C = object.map_err(|error| failed(wanted, error))?;
+        tracing::debug!(object = wanted.title(), "applied");
         if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
-            let owned = self.owned_fields::<C>(managed_fields.as_deref().unwrap_or_default());
-            let content = content(&to_json(wanted, &object)?, owned.as_deref());
+            let content = self.content(wanted, &object)?;
             self.applied.remember(uid, wanted.digest, version, content);
         }
-        object.meta_mut().managed_fields = managed_fields;
         Ok(object)
     }
 
-    fn is_settled<C>(&self, wanted: &Wanted, object: &C) -> Result<bool, ApplyError>
+    fn is_settled<C>(&self, wanted: &Wanted<C>, object: &C) -> Result<bool, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize,
     {
@@ -247,15 +260,34 @@ impl Objects {
             Verdict::Outdated => return Ok(false),
             Verdict::Unknown => {}
         }
-        let live = to_json(wanted, object)?;
-        let owned = self.owned_fields::<C>(object.managed_fields());
-        let owned = owned.as_deref();
-        let is_held = owned.is_some_and(|owned| holds(&wanted.fields, &live, owned));
-        let as_before = || {
-            self.applied
-                .led_to(uid, wanted.digest, content(&live, owned))
+        if self.is_held(wanted, object)? {
+            return Ok(true);
+        }
+        let content = self.content(wanted, object)?;
+        Ok(self.applied.led_to(uid, wanted.digest, content))
+    }
+
+    /// Whether the object has what is wanted, and no more of ours.
+    fn is_held<C>(&self, wanted: &Wanted<C>, object: &C) -> Result<bool, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize,
+    {
+        let Some(owned) = self.owned_fields::<C>(object.managed_fields()) else {
+            return Ok(false);
         };
-        Ok(is_held || as_before())
+        let live = serde_json::to_value(object).map_err(|source| wanted.not_json(source))?;
+        let fields = wanted.fields().map_err(|source| wanted.not_json(source))?;
+        Ok(holds(&Value::Object(fields), &live, &owned))
+    }
+
+    /// A hash of all that an apply may change.
+    fn content<C>(&self, wanted: &Wanted<C>, object: &C) -> Result<u64, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize,
+    {
+        let owned = self.owned_fields::<C>(object.managed_fields());
+        let object = digest_of(object, CONTENT).map_err(|source| wanted.not_json(source))?;
+        Ok(digest(&(object, owned.as_deref())))
     }
 
     /// What the API server recorded for our applies, if it did so in the version of the API that we use.
@@ -288,30 +320,12 @@ fn is_another(error: &ApplyError) -> bool {
     status.code == 409 || (status.code == 422 && causes.any(|cause| cause.field == "metadata.uid"))
 }
 
-/// A hash of all that an apply may change, which is all but the status and what changes with every write.
-fn content(live: &Value, owned: Option<&Value>) -> u64 {
-    let fields = |value: &Value, without: &[&str]| {
-        let fields = value.as_object().into_iter().flatten();
-        let kept = fields.filter(|(name, _)| !without.contains(&name.as_str()));
-        kept.map(|field| digest(&field)).collect::<Vec<_>>()
-    };
-    let metadata = fields(
-        &live["metadata"],
-        &["generation", "managedFields", "resourceVersion"],
-    );
-    digest(&(fields(live, &["metadata", "status"]), metadata, owned))
-}
-
-fn to_json(wanted: &Wanted, object: &impl Serialize) -> Result<Value, ApplyError> {
-    serde_json::to_value(object).map_err(|source| ApplyError::Json {
-        object: wanted.title.clone(),
-        source,
-    })
-}
-
-fn failed(wanted: &Wanted, source: kube::Error) -> ApplyError {
+fn failed<C>(wanted: &Wanted<C>, source: kube::Error) -> ApplyError
+where
+    C: Resource<DynamicType = ()> + Serialize,
+{
     ApplyError::Api {
-        object: wanted.title.clone(),
+        object: wanted.title(),
         source,
     }
 }

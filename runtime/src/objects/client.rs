@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use kube::Client;
+use kube::{Client, Resource};
 use serde::de::DeserializeOwned;
 
 use super::memory::Memory;
@@ -30,7 +30,7 @@ impl Objects {
     }
 
     /// Sends a request, and reads the object that is the answer as a cache would have it: without the managed fields of others.
-    pub(super) async fn request<K: DeserializeOwned>(
+    pub(super) async fn request<K: Resource + DeserializeOwned>(
         &self,
         request: http::Request<Vec<u8>>,
     ) -> Result<K, kube::Error> {

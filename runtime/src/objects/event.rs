@@ -19,7 +19,7 @@ use kube::{
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::{memory::digest, owner::title};
+use super::{digest::digest, owner::title};
 use crate::recent::Recent;
 
 /// Where events about objects are that are in no namespace.

@@ -24,8 +24,8 @@ use tokio::{
 
 use super::{
     budget::Budget,
+    digest::digest,
     event::{Event, Reporting, Series},
-    memory::digest,
     owner::title,
 };
 

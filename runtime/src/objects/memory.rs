@@ -8,14 +8,11 @@
 //! never equal to what is there. For this the content that a write led to is remembered: as long as the object has it, all is
 //! well. Losing an entry costs one request, never correctness: so the number of entries is bounded.
 
-use std::{
-    collections::hash_map::DefaultHasher,
-    hash::{Hash, Hasher},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
 
+use super::digest::digest;
 use crate::recent::Recent;
 
 /// About 80 bytes each, with the room that a map leaves.
@@ -83,7 +80,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// `wanted` and `content` are hashes, see [`digest`]; `version` is the one that the server answered with.
+    /// `wanted` and `content` are hashes, see `digest`; `version` is the one that the server answered with.
     pub(super) fn remember(&self, uid: &str, wanted: u64, version: &str, content: u64) {
         let written = Written {
             wanted,
@@ -91,17 +88,17 @@ impl Memory {
             content,
             at: self.now(),
         };
-        self.written().insert(digest(&uid), written);
+        self.written().insert(digest(uid), written);
     }
 
     pub(super) fn forget(&self, uid: &str) {
-        self.written().remove(&digest(&uid));
+        self.written().remove(&digest(uid));
     }
 
     /// What a cached object of this version is worth.
     pub(super) fn verdict(&self, uid: &str, wanted: u64, version: &str) -> Verdict {
         let mut memory = self.written();
-        let Some(last) = memory.get(&digest(&uid)) else {
+        let Some(last) = memory.get(&digest(uid)) else {
             return Verdict::Unknown;
         };
         let version = Version::new(version);
@@ -126,7 +123,7 @@ impl Memory {
     /// Whether writing the same led to the same content before.
     pub(super) fn led_to(&self, uid: &str, wanted: u64, content: u64) -> bool {
         let mut memory = self.written();
-        let last = memory.get(&digest(&uid));
+        let last = memory.get(&digest(uid));
         last.is_some_and(|last| last.wanted == wanted && last.content == content)
     }
 
@@ -139,13 +136,6 @@ impl Memory {
         // Nothing panics while it is held, and a map is whole at any time.
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// A hash of a value, for this process.
-pub(super) fn digest(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

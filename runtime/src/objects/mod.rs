@@ -99,6 +99,9 @@ mod apply;
 mod budget;
 mod client;
 pub mod conditions;
+
+mod digest;
+mod digester;
 mod error;
 mod event;
 mod events;

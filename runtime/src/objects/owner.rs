@@ -19,7 +19,8 @@ use super::ApplyError;
 pub struct Owner {
     reference: OwnerReference,
     namespace: Option<String>,
-    title: String,
+    /// Of its name and namespace: it is made only where it is said.
+    title: fn(&str, Option<&str>) -> String,
 }
 
 impl Owner {
@@ -29,9 +30,9 @@ impl Owner {
     ///
     /// If the object has no uid, because it was not read from the API server.
     pub fn of<K: Resource<DynamicType = ()>>(object: &K) -> Result<Self, ApplyError> {
-        let title = title(object);
         let Some(reference) = object.controller_owner_ref(&()) else {
-            return Err(ApplyError::OwnerWithoutUid { owner: title });
+            let owner = title(object);
+            return Err(ApplyError::OwnerWithoutUid { owner });
         };
         Ok(Self {
             reference: OwnerReference {
@@ -39,7 +40,7 @@ impl Owner {
                 ..reference
             },
             namespace: object.namespace(),
-            title,
+            title: titled::<K>,
         })
     }
 
@@ -62,7 +63,7 @@ impl Owner {
             if !fits {
                 return Err(ApplyError::OtherNamespace {
                     object: title(object),
-                    owner: self.title.clone(),
+                    owner: self.to_string(),
                 });
             }
             object.meta_mut().namespace = Some(namespace.clone());
@@ -76,15 +77,21 @@ impl Owner {
 
 impl fmt::Display for Owner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.title)
+        let title = (self.title)(&self.reference.name, self.namespace());
+        f.write_str(&title)
     }
 }
 
 /// Kind, name and namespace, as kube writes them in logs.
 pub(super) fn title<K: Resource<DynamicType = ()>>(object: &K) -> String {
     // Not `from_obj`, which panics without a name.
-    let mut reference = ObjectRef::<K>::new(&object.name_any());
-    reference.namespace = object.namespace();
+    titled::<K>(&object.name_any(), object.meta().namespace.as_deref())
+}
+
+/// The same.
+pub(super) fn titled<K: Resource<DynamicType = ()>>(name: &str, namespace: Option<&str>) -> String {
+    let mut reference = ObjectRef::<K>::new(name);
+    reference.namespace = namespace.map(String::from);
     reference.to_string()
 }
 

@@ -12,13 +12,23 @@ use kube::{
     api::{Patch, PatchParams},
     core::Request,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 use super::{
     Objects,
-    memory::{Verdict, digest},
+    digest::{Counts, digest_of},
+    memory::Verdict,
 };
+
+/// What a status says. When a condition took its state is no part of that: who has not seen yet what was written would say the same with
+/// a later time.
+const INTENT: Counts = Counts::AllBut(&[(
+    "conditions",
+    Counts::AllBut(&[("lastTransitionTime", Counts::Nothing)]),
+)]);
+/// Of a whole object.
+const STATUS: Counts = Counts::Only("status");
 
 impl Objects {
     /// Writes the status of an object if it is not what the object has, and gives the object as it is then; None if nothing was
@@ -35,22 +45,22 @@ impl Objects {
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
         S: Serialize,
     {
-        let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
         let meta = object.meta();
         let uid = meta.uid.as_deref().unwrap_or_default();
         let version = meta.resource_version.as_deref().unwrap_or_default();
-        let hash = intent(&wanted);
+        let hash = digest_of(status, INTENT).map_err(kube::Error::SerdeError)?;
         let verdict = self.statuses.verdict(uid, hash, version);
         if verdict == Verdict::Written {
             return Ok(None);
         }
+        let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
         let had = status_of(object)?;
+        let led_here = || {
+            let content = digest_of(object, STATUS);
+            content.is_ok_and(|content| self.statuses.led_to(uid, hash, content))
+        };
         let patch = match difference(&had, &wanted) {
-            Some(_)
-                if verdict == Verdict::Unknown && self.statuses.led_to(uid, hash, digest(&had)) =>
-            {
-                return Ok(None);
-            }
+            Some(_) if verdict == Verdict::Unknown && led_here() => return Ok(None),
             Some(difference) => difference,
             None if verdict == Verdict::Unknown => return Ok(None),
             // The cache still has what was there before our last write, and it is wanted again. That there is no difference says
@@ -81,7 +91,7 @@ impl Objects {
             .patch_subresource("status", &object.name_any(), &params, &Patch::Merge(&body))
             .map_err(kube::Error::BuildRequest)?;
         let written: K = self.request(request).await?;
-        let content = digest(&status_of(&written)?);
+        let content = digest_of(&written, STATUS).map_err(kube::Error::SerdeError)?;
         if let (Some(uid), Some(version)) = (&written.meta().uid, &written.meta().resource_version)
         {
             self.statuses.remember(uid, wanted, version, content);
@@ -91,20 +101,16 @@ impl Objects {
 }
 
 fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
-    let mut json = serde_json::to_value(object).map_err(kube::Error::SerdeError)?;
-    Ok(json["status"].take())
-}
-
-/// A hash of what a status says. When a condition took its state is no part of that: who has not seen yet what was written would say
-/// the same with a later time.
-fn intent(status: &Value) -> u64 {
-    let mut status = status.clone();
-    let conditions = status.get_mut("conditions").and_then(Value::as_array_mut);
-    let conditions = conditions.into_iter().flatten();
-    for condition in conditions.filter_map(Value::as_object_mut) {
-        condition.remove("lastTransitionTime");
+    #[derive(Deserialize)]
+    struct Only {
+        #[serde(default)]
+        status: Value,
     }
-    digest(&status)
+
+    // By way of text: a tree of all the rest would be made for nothing.
+    let text = serde_json::to_string(object).map_err(kube::Error::SerdeError)?;
+    let Only { status } = serde_json::from_str(&text).map_err(kube::Error::SerdeError)?;
+    Ok(status)
 }
 
 /// The merge patch that makes one status of another; None if they are the same.

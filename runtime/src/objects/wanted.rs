@@ -1,32 +1,28 @@
 //! An object as it is sent: what the operator wants of it, and nothing that the API server fills in.
 
+use std::borrow::Cow;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{
-    Resource, ResourceExt,
+    Resource,
     api::{Patch, PatchParams},
     core::Request,
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     ApplyError, Owner,
-    memory::digest,
-    owner::{check_ours, is_namespaced, title},
+    digest::{Counts, digest_of},
+    owner::{check_ours, is_namespaced, title, titled},
 };
 
-/// Fields of `metadata` that are never recorded as a manager's own, or that only the API server sets.
-const NOT_OURS: [&str; 10] = [
-    "creationTimestamp",
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "managedFields",
-    "name",
-    "namespace",
-    "resourceVersion",
-    "selfLink",
-    "uid",
-];
+/// The status is a resource of its own, which an apply of the object does not write.
+const OWN: Counts = Counts::AllBut(&[
+    ("apiVersion", Counts::Nothing),
+    ("kind", Counts::Nothing),
+    ("status", Counts::Nothing),
+]);
 
 /// No object ever has it: etcd starts to count above it.
 const VERSION_OF_NOTHING: &str = "1";
@@ -42,78 +38,127 @@ pub(super) enum Precondition<'a> {
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Wanted {
-    pub(super) title: String,
+pub(super) struct Wanted<C> {
     pub(super) name: String,
     pub(super) namespace: Option<String>,
-    /// All but kind, name and namespace.
-    pub(super) fields: Value,
-    /// Of the fields.
+    /// Without name and namespace, and what is not ours.
+    object: C,
+    /// Of its own fields.
     pub(super) digest: u64,
 }
 
-impl Wanted {
-    pub(super) fn new<C>(
+/// What is sent.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    api_version: Cow<'a, str>,
+    kind: Cow<'a, str>,
+    metadata: Metadata<'a>,
+    #[serde(flatten)]
+    fields: Map<String, Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_version: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uid: Option<&'a str>,
+    #[serde(flatten)]
+    fields: Option<Value>,
+}
+
+impl<C> Wanted<C>
+where
+    C: Resource<DynamicType = ()> + Serialize,
+{
+    pub(super) fn new(
         owner: Option<&Owner>,
         manager: &str,
         mut object: C,
     ) -> Result<Self, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + 'static,
+        C: 'static,
     {
-        let Some(name) = object.meta().name.clone() else {
+        if object.meta().name.is_none() {
             let kind = C::kind(&()).into_owned();
             return Err(ApplyError::NoName { kind });
-        };
+        }
         if let Some(owner) = owner {
             owner.put_into(&mut object)?;
             // The operator itself may have put another controller in.
             check_ours(Some(owner), manager, &object)?;
         }
-        let title = title(&object);
-        if is_namespaced::<C>() && object.namespace().is_none() {
-            return Err(ApplyError::NoNamespace { object: title });
+        if is_namespaced::<C>() && object.meta().namespace.is_none() {
+            let object = title(&object);
+            return Err(ApplyError::NoNamespace { object });
         }
-        let namespace = object.namespace();
-        let fields = match serde_json::to_value(object) {
-            Ok(value) => own_fields(value),
-            Err(source) => {
-                return Err(ApplyError::Json {
-                    object: title,
-                    source,
-                });
-            }
+        let mut wanted = Self {
+            name: object.meta_mut().name.take().unwrap_or_default(),
+            namespace: object.meta_mut().namespace.take(),
+            object,
+            digest: 0,
         };
-        Ok(Self {
-            title,
-            name,
-            namespace,
-            digest: digest(&fields),
-            fields,
-        })
+        forget_what_is_not_ours(wanted.object.meta_mut());
+        let digest = digest_of(&wanted.object, OWN);
+        wanted.digest = digest.map_err(|source| wanted.not_json(source))?;
+        Ok(wanted)
+    }
+
+    /// For messages.
+    pub(super) fn title(&self) -> String {
+        titled::<C>(&self.name, self.namespace.as_deref())
+    }
+
+    pub(super) fn not_json(&self, source: serde_json::Error) -> ApplyError {
+        ApplyError::Json {
+            object: self.title(),
+            source,
+        }
+    }
+
+    /// All but kind, name and namespace.
+    pub(super) fn fields(&self) -> serde_json::Result<Map<String, Value>> {
+        let mut fields = match serde_json::to_value(&self.object)? {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        fields.retain(|name, value| match name.as_str() {
+            "apiVersion" | "kind" | "status" => false,
+            "metadata" => value.as_object().is_some_and(|fields| !fields.is_empty()),
+            _ => true,
+        });
+        Ok(fields)
     }
 
     /// The request that applies it. Our fields are ours: `force` takes them back from whoever changed them, as Kubernetes advises
     /// for controllers.
-    pub(super) fn request<C>(
+    pub(super) fn request(
         &self,
         manager: &str,
         precondition: Precondition<'_>,
-    ) -> Result<http::Request<Vec<u8>>, kube::Error>
-    where
-        C: Resource<DynamicType = ()>,
-    {
-        let mut body = self.fields.clone();
-        body["apiVersion"] = json!(C::api_version(&()));
-        body["kind"] = json!(C::kind(&()));
-        body["metadata"]["name"] = json!(self.name);
-        if let Some(namespace) = &self.namespace {
-            body["metadata"]["namespace"] = json!(namespace);
-        }
-        match precondition {
-            Precondition::Absent => body["metadata"]["resourceVersion"] = json!(VERSION_OF_NOTHING),
-            Precondition::Uid(uid) => body["metadata"]["uid"] = json!(uid),
-        }
+    ) -> Result<http::Request<Vec<u8>>, kube::Error> {
+        let mut fields = self.fields().map_err(kube::Error::SerdeError)?;
+        let (resource_version, uid) = match precondition {
+            Precondition::Absent => (Some(VERSION_OF_NOTHING), None),
+            Precondition::Uid(uid) => (None, Some(uid)),
+        };
+        let body = Body {
+            api_version: C::api_version(&()),
+            kind: C::kind(&()),
+            metadata: Metadata {
+                name: &self.name,
+                namespace: self.namespace.as_deref(),
+                resource_version,
+                uid,
+                fields: fields.remove("metadata"),
+            },
+            fields,
+        };
         let params = PatchParams::apply(manager).force();
         Request::new(C::url_path(&(), self.namespace.as_deref()))
             .patch(&self.name, &params, &Patch::Apply(&body))
@@ -121,26 +166,23 @@ impl Wanted {
     }
 }
 
-/// Without the status: it is a resource of its own, which an apply of the object does not write.
-fn own_fields(mut object: Value) -> Value {
-    let Some(fields) = object.as_object_mut() else {
-        return object;
-    };
-    for name in ["apiVersion", "kind", "status"] {
-        fields.remove(name);
-    }
-    if let Some(metadata) = fields.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.retain(|name, _| !NOT_OURS.contains(&name.as_str()));
-        if metadata.is_empty() {
-            fields.remove("metadata");
-        }
-    }
-    object
+/// What only the API server sets, or never records as a manager's own.
+fn forget_what_is_not_ours(metadata: &mut ObjectMeta) {
+    metadata.creation_timestamp = None;
+    metadata.deletion_grace_period_seconds = None;
+    metadata.deletion_timestamp = None;
+    metadata.generation = None;
+    metadata.managed_fields = None;
+    metadata.resource_version = None;
+    metadata.self_link = None;
+    metadata.uid = None;
 }
 
 #[cfg(test)]
 mod tests {
     use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+
+    use serde_json::json;
 
     use super::*;
 
@@ -156,7 +198,7 @@ mod tests {
         .unwrap();
         let wanted = Wanted::new(None, "op", object).unwrap();
         assert_eq!(
-            wanted.fields,
+            Value::Object(wanted.fields().unwrap()),
             json!({"metadata": {"labels": {"a": "b"}}, "data": {"k": "v"}})
         );
 

@@ -63,16 +63,17 @@ impl<K: Kind> Feed<K> {
             Event::InitApply(object) => {
                 let name = Name::of(object.meta());
                 self.sources[source].seen.insert(name.clone());
-                self.put(name, &object);
+                self.put(name, object);
             }
             Event::InitDone => self.listed(source),
-            Event::Apply(object) => self.put(Name::of(object.meta()), &object),
+            Event::Apply(object) => self.put(Name::of(object.meta()), object),
             Event::Delete(object) => self.remove(&Name::of(object.meta())),
         }
         self.cache.count_unreadable(self.unreadable.len());
     }
 
-    fn put(&mut self, name: Name, object: &Guard<K>) {
+    fn put(&mut self, name: Name, mut object: Guard<K>) {
+        let version = object.meta_mut().resource_version.take();
         match object.read(self.keep_managed_fields_of.as_deref()) {
             Ok((object, text)) => {
                 if self.unreadable.remove(&name).is_some() {
@@ -83,10 +84,7 @@ impl<K: Kind> Feed<K> {
                     None => self.cache.put(name, object, &text),
                 }
             }
-            Err(error) => {
-                let version = object.meta().resource_version.clone();
-                self.leave_out(name, version, &error);
-            }
+            Err(error) => self.leave_out(name, version, &error),
         }
     }
 

@@ -8,59 +8,24 @@ use std::{borrow::Cow, marker::PhantomData};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{Resource, core::DynamicResourceScope};
-use serde::{Deserialize, Deserializer, Serialize, de};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
-use super::{Kind, packed::pack};
+use super::{Kind, packed::Bare};
 
 /// An object that may not fit its type.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard<K> {
-    text: Box<RawValue>,
+    bare: Bare,
     /// Name, namespace, uid and version.
     metadata: Box<ObjectMeta>,
     kind: PhantomData<fn() -> K>,
 }
 
-/// What a watch must know of every object.
-#[derive(Deserialize)]
-struct Identified {
-    #[serde(default)]
-    metadata: Identity,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Identity {
-    name: Option<String>,
-    namespace: Option<String>,
-    uid: Option<String>,
-    resource_version: Option<String>,
-}
-
 impl<K: Kind> Guard<K> {
     /// An object that was not received.
     pub(super) fn of(object: &(impl Serialize + ?Sized)) -> serde_json::Result<Self> {
-        Self::new(to_raw_value(object)?)
-    }
-
-    fn new(text: Box<RawValue>) -> serde_json::Result<Self> {
-        let Identified { metadata } = serde_json::from_str(text.get())?;
-        let metadata = ObjectMeta {
-            name: metadata.name,
-            namespace: metadata.namespace,
-            uid: metadata.uid,
-            resource_version: metadata.resource_version,
-            ..ObjectMeta::default()
-        };
-        Ok(Self {
-            text,
-            metadata: Box::new(metadata),
-            kind: PhantomData,
-        })
+        serde_json::from_str(&serde_json::to_string(object)?)
     }
 
     /// Reads the object: what it is, and the text that stands for it in a cache.
@@ -68,8 +33,8 @@ impl<K: Kind> Guard<K> {
     /// # Errors
     ///
     /// What does not fit.
-    pub(super) fn read(&self, keep_managed_fields_of: Option<&str>) -> Result<(K, String), String> {
-        let text = pack(self.text.get(), keep_managed_fields_of);
+    pub(super) fn read(self, keep_managed_fields_of: Option<&str>) -> Result<(K, String), String> {
+        let text = self.bare.pack(keep_managed_fields_of);
         let text = text.map_err(|error| error.to_string())?;
         match serde_json::from_str(&text) {
             Ok(object) => Ok((object, text)),
@@ -84,7 +49,20 @@ impl<K: Kind> Guard<K> {
 
 impl<'de, K: Kind> Deserialize<'de> for Guard<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(Box::deserialize(deserializer)?).map_err(de::Error::custom)
+        let mut bare = Bare::deserialize(deserializer)?;
+        let identity = std::mem::take(&mut bare.identity);
+        let metadata = ObjectMeta {
+            name: identity.name,
+            namespace: identity.namespace,
+            uid: identity.uid,
+            resource_version: identity.resource_version,
+            ..ObjectMeta::default()
+        };
+        Ok(Self {
+            bare,
+            metadata: Box::new(metadata),
+            kind: PhantomData,
+        })
     }
 }
 
@@ -140,7 +118,7 @@ mod tests {
 
     #[test]
     fn one_object_that_does_not_fit_leaves_the_others_of_a_list_readable() {
-        let list: ObjectList<Guard<ConfigMap>> = serde_json::from_value(json!({
+        let list = json!({
             "apiVersion": "v1",
             "kind": "ConfigMapList",
             "metadata": {},
@@ -148,11 +126,11 @@ mod tests {
                 { "metadata": { "name": "good" }, "data": { "colour": "red" } },
                 { "metadata": { "name": "bad", "resourceVersion": "7" }, "data": { "colour": 7 } },
             ],
-        }))
-        .unwrap();
+        });
+        let list: ObjectList<Guard<ConfigMap>> = serde_json::from_str(&list.to_string()).unwrap();
 
-        let [good, bad] = &list.items[..] else {
-            panic!("{list:?}");
+        let Ok([good, bad]) = <[_; 2]>::try_from(list.items) else {
+            panic!("there are two");
         };
         let (object, text) = good.read(None).unwrap();
         assert_eq!(object.data.unwrap()["colour"], "red");

@@ -15,7 +15,7 @@ pub(crate) struct Name(Arc<str>);
 impl Name {
     pub(crate) fn new(namespace: Option<&str>, name: &str) -> Self {
         match namespace {
-            Some(namespace) => Self(format!("{namespace}/{name}").into()),
+            Some(namespace) => Self([namespace, "/", name].concat().into()),
             None => Self(name.into()),
         }
     }

@@ -9,29 +9,92 @@
 use std::{borrow::Cow, fmt};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry};
+use kube::Resource;
 use serde::{
     Deserialize, Deserializer,
     de::{self, DeserializeOwned, DeserializeSeed, MapAccess, Visitor},
 };
 use serde_json::{Value, value::RawValue};
 
-/// The text of an object without the managed fields of all but the applies of one manager.
-pub(crate) fn pack(text: &str, keep: Option<&str>) -> serde_json::Result<String> {
-    let mut packed = Vec::with_capacity(text.len());
-    let whole = Packer {
-        packed: &mut packed,
-        keep,
-        part: Part::Object,
-    };
-    whole.deserialize(&mut serde_json::Deserializer::from_str(text))?;
-    // It is pieces of a text, and what serde_json wrote.
-    String::from_utf8(packed).map_err(de::Error::custom)
+/// A text of this size does not have to grow. It is a copy without spare room that is kept.
+const USUAL_SIZE: usize = 1024;
+
+/// The text of an object without its managed fields, and these by themselves.
+///
+/// It is read in one pass, which copies all fields unread: from a text, not from a stream or a [`Value`].
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bare {
+    text: String,
+    /// Where the fields of the metadata begin in the text, and whether there are any.
+    metadata: Option<(usize, bool)>,
+    managed_fields: Option<Box<str>>,
+    pub(crate) identity: Identity,
 }
 
-/// Copies a JSON object, field by field and unread.
-struct Packer<'a> {
-    packed: &'a mut Vec<u8>,
-    keep: Option<&'a str>,
+/// What a watch must know of every object.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Identity {
+    pub(crate) name: Option<String>,
+    pub(crate) namespace: Option<String>,
+    pub(crate) uid: Option<String>,
+    pub(crate) resource_version: Option<String>,
+}
+
+impl Bare {
+    /// The text with those managed fields that one manager has applied.
+    pub(crate) fn pack(mut self, keep: Option<&str>) -> serde_json::Result<String> {
+        let (Some(manager), Some((place, has_fields)), Some(entries)) =
+            (keep, self.metadata, &self.managed_fields)
+        else {
+            return Ok(self.text);
+        };
+        // Mostly there is none, and the entries are half of the object.
+        if !entries.contains("\"Apply\"") {
+            return Ok(self.text);
+        }
+        let kept = applied_by(manager, serde_json::from_str(entries)?);
+        if !kept.is_empty() {
+            let kept = serde_json::to_string(&kept)?;
+            let comma = if has_fields { "," } else { "" };
+            let field = format!("\"managedFields\":{kept}{comma}");
+            self.text.insert_str(place, &field);
+        }
+        Ok(self.text)
+    }
+
+    fn push(&mut self, before: &mut char, name: &RawValue) {
+        self.text.push(*before);
+        self.text.push_str(name.get());
+        self.text.push(':');
+        *before = ',';
+    }
+
+    fn close(&mut self, before: char) {
+        if before == '{' {
+            self.text.push('{');
+        }
+        self.text.push('}');
+    }
+}
+
+impl<'de> Deserialize<'de> for Bare {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut bare = Self {
+            text: String::with_capacity(USUAL_SIZE),
+            ..Self::default()
+        };
+        let whole = Reader {
+            bare: &mut bare,
+            part: Part::Object,
+        };
+        whole.deserialize(deserializer)?;
+        Ok(bare)
+    }
+}
+
+/// Copies a JSON object, field by field.
+struct Reader<'a> {
+    bare: &'a mut Bare,
     part: Part,
 }
 
@@ -39,6 +102,70 @@ struct Packer<'a> {
 enum Part {
     Object,
     Metadata,
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Reader<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let Self { bare, part } = self;
+        let mut before = '{';
+        let begin = bare.text.len() + 1;
+        // Names are with their quotes, as they stand in the text.
+        while let Some(name) = fields.next_key::<&RawValue>()? {
+            match (part, name.get()) {
+                (Part::Object, "\"metadata\"") => {
+                    bare.push(&mut before, name);
+                    fields.next_value_seed(Reader {
+                        bare,
+                        part: Part::Metadata,
+                    })?;
+                }
+                (Part::Metadata, "\"managedFields\"") => {
+                    let entries: &RawValue = fields.next_value()?;
+                    bare.managed_fields = Some(entries.get().into());
+                }
+                (_, field) => {
+                    let value: &RawValue = fields.next_value()?;
+                    if let (Part::Metadata, Some(place)) = (part, bare.identity.field(field)) {
+                        *place = serde_json::from_str(value.get()).map_err(de::Error::custom)?;
+                    }
+                    bare.push(&mut before, name);
+                    bare.text.push_str(value.get());
+                }
+            }
+        }
+        bare.close(before);
+        if let Part::Metadata = part {
+            bare.metadata = Some((begin, before == ','));
+        }
+        Ok(())
+    }
+}
+
+impl Identity {
+    /// The place of a field, which has its quotes.
+    fn field(&mut self, name: &str) -> Option<&mut Option<String>> {
+        match name {
+            "\"name\"" => Some(&mut self.name),
+            "\"namespace\"" => Some(&mut self.namespace),
+            "\"uid\"" => Some(&mut self.uid),
+            "\"resourceVersion\"" => Some(&mut self.resource_version),
+            _ => None,
+        }
+    }
 }
 
 /// A text that needs no copy, unless there is an escape in it.
@@ -57,66 +184,16 @@ struct Entry<'a> {
     fields_v1: Option<&'a RawValue>,
 }
 
-impl<'de> DeserializeSeed<'de> for Packer<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Packer<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
-        let mut before = b'{';
-        while let Some(Text(name)) = fields.next_key()? {
-            let end = self.packed.len();
-            self.packed.push(before);
-            serde_json::to_writer(&mut *self.packed, &name).map_err(de::Error::custom)?;
-            self.packed.push(b':');
-            match (self.part, &*name) {
-                (Part::Object, "metadata") => fields.next_value_seed(Packer {
-                    packed: self.packed,
-                    keep: self.keep,
-                    part: Part::Metadata,
-                })?,
-                (Part::Metadata, "managedFields") => {
-                    // There may be null.
-                    let entries: Option<Vec<Entry<'_>>> = fields.next_value()?;
-                    let kept = applied_by(self.keep, entries.unwrap_or_default());
-                    if kept.is_empty() {
-                        self.packed.truncate(end);
-                        continue;
-                    }
-                    serde_json::to_writer(&mut *self.packed, &kept).map_err(de::Error::custom)?;
-                }
-                _ => {
-                    let value: &RawValue = fields.next_value()?;
-                    self.packed.extend_from_slice(value.get().as_bytes());
-                }
-            }
-            before = b',';
-        }
-        if before == b'{' {
-            self.packed.push(b'{');
-        }
-        self.packed.push(b'}');
-        Ok(())
-    }
-}
-
 /// The entries of a manager's applies, packed.
-fn applied_by(manager: Option<&str>, entries: Vec<Entry<'_>>) -> Vec<ManagedFieldsEntry> {
+fn applied_by(manager: &str, entries: Vec<Entry<'_>>) -> Vec<ManagedFieldsEntry> {
     let owned = |text: Option<Text<'_>>| text.map(|Text(text)| text.into_owned());
-    let of_manager = entries.into_iter().filter(|entry| {
-        manager.is_some() && entry.manager.as_ref().map(|Text(text)| &**text) == manager
-    });
-    of_manager
+    let is_of_manager = |entry: &Entry<'_>| {
+        let name = entry.manager.as_ref();
+        name.is_some_and(|Text(name)| name == manager)
+    };
+    entries
+        .into_iter()
+        .filter(is_of_manager)
         .map(|entry| ManagedFieldsEntry {
             manager: owned(entry.manager),
             operation: owned(entry.operation),
@@ -131,13 +208,37 @@ fn applied_by(manager: Option<&str>, entries: Vec<Entry<'_>>) -> Vec<ManagedFiel
 
 /// Once, even if it was packed before.
 fn as_text(fields: &RawValue) -> Value {
-    let text = serde_json::from_str(fields.get());
-    Value::String(text.unwrap_or_else(|_| fields.get().to_owned()))
+    let text = fields.get();
+    let packed = text
+        .starts_with('"')
+        .then(|| serde_json::from_str(text).ok());
+    Value::String(packed.flatten().unwrap_or_else(|| text.to_owned()))
 }
 
 /// Reads an answer of the API server, with the managed fields that a cache would hold.
-pub(crate) fn read<K: DeserializeOwned>(text: &str, keep: &str) -> serde_json::Result<K> {
-    serde_json::from_str(&pack(text, Some(keep))?)
+pub(crate) fn read<K>(text: &str, keep: &str) -> serde_json::Result<K>
+where
+    K: Resource + DeserializeOwned,
+{
+    // At once: an answer is not kept as text.
+    let mut object: K = serde_json::from_str(text)?;
+    let metadata = object.meta_mut();
+    let entries = metadata.managed_fields.take().into_iter().flatten();
+    let kept =
+        entries.filter(|entry| entry.manager.as_deref() == Some(keep) && is_of_the_whole(entry));
+    let kept: Vec<_> = kept
+        .map(|entry| ManagedFieldsEntry {
+            fields_type: None,
+            fields_v1: entry.fields_v1.map(|FieldsV1(fields)| match fields {
+                text @ Value::String(_) => FieldsV1(text),
+                fields => FieldsV1(Value::String(fields.to_string())),
+            }),
+            time: None,
+            ..entry
+        })
+        .collect();
+    metadata.managed_fields = (!kept.is_empty()).then_some(kept);
+    Ok(object)
 }
 
 /// Whether an entry is of an apply, and not of one to the status or another subresource.
@@ -167,6 +268,10 @@ mod tests {
             "manager": manager, "operation": operation, "subresource": subresource, "apiVersion": "v1", "fieldsType": "FieldsV1",
             "fieldsV1": {"f:data": {"f:motto": {}}},
         })
+    }
+
+    fn pack(text: &str, keep: Option<&str>) -> serde_json::Result<String> {
+        serde_json::from_str::<Bare>(text)?.pack(keep)
     }
 
     fn packed(entries: &[Value], keep: Option<&str>) -> ConfigMap {
@@ -228,5 +333,18 @@ mod tests {
             r#"{"a\"b":{"c": [1, "\u00e4"]}}"#
         );
         assert!(pack("{\"metadata\":", None).is_err());
+        assert!(pack("[]", None).is_err());
+    }
+
+    #[test]
+    fn what_is_kept_needs_no_other_metadata() {
+        let entries = json!([entry("us", "Apply", "")]);
+        let object = json!({ "metadata": { "managedFields": entries } });
+        let text = pack(&object.to_string(), Some("us")).unwrap();
+        let object: ConfigMap = serde_json::from_str(&text).unwrap();
+        assert_eq!(object.managed_fields().len(), 1);
+        let broken = r#"{"metadata":{"managedFields":"Apply"}}"#;
+        assert!(pack(broken, Some("us")).is_err());
+        assert_eq!(pack(broken, None).unwrap(), r#"{"metadata":{}}"#);
     }
 }

@@ -44,7 +44,11 @@ where
         .unwrap()
         .0;
     let wanted = Wanted::new(None, MANAGER, read(wanted, change_wanted)).unwrap();
-    holds(&wanted.fields, &serde_json::to_value(live).unwrap(), &owned)
+    holds(
+        &Value::Object(wanted.fields().unwrap()),
+        &serde_json::to_value(live).unwrap(),
+        &owned,
+    )
 }
 
 fn apply(value: &mut Value, (pointer, new): Change) {
