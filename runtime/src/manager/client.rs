@@ -8,10 +8,10 @@ use kube::{
     config::{KubeConfigOptions, Kubeconfig},
 };
 
-use super::Error;
+use super::{Error, silence::Silence};
 use crate::{flags::Flags, metrics::Metrics};
 
-/// How long a connection may say nothing before it counts as dead.
+/// How long a server may say nothing before it counts as dead. A watch is silent for up to 295 seconds.
 const SILENCE: Duration = Duration::from_secs(300);
 
 fn is_local(host: Option<&str>) -> bool {
@@ -39,12 +39,10 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
     if is_local(config.cluster_url.host()) {
         config.proxy_url = None;
     }
-    // A server that is gone without a word must not hold a watch or a worker for ever. A watch is silent for up to 295 seconds.
-    config.read_timeout.get_or_insert(SILENCE);
-    config.reset_reader_on_write = true;
     let layer = metrics.client_layer(&config.cluster_url);
     let client = ClientBuilder::try_from(config)
         .map_err(Error::NoAnswer)?
+        .with_layer(&Silence(SILENCE))
         .with_layer(&layer)
         .build();
     let version = client.apiserver_version().await.map_err(Error::NoAnswer)?;

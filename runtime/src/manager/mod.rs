@@ -37,6 +37,7 @@ mod error;
 mod lifecycle;
 mod registered;
 mod setup;
+mod silence;
 mod tested;
 
 pub use error::Error;

@@ -32,10 +32,9 @@ impl<'a> Digester<'a> {
         Self { hasher, counts }
     }
 
-    fn scalar(self, value: &(impl Hash + ?Sized)) -> Result<()> {
+    fn scalar(self, value: &(impl Hash + ?Sized)) {
         Part::Scalar.hash(self.hasher);
         value.hash(self.hasher);
-        Ok(())
     }
 
     fn begin(self, part: &Part) -> Self {
@@ -72,7 +71,8 @@ impl<'a> Digester<'a> {
 macro_rules! scalars {
     ($($method:ident: $type:ty),*) => {$(
         fn $method(self, value: $type) -> Result<()> {
-            self.scalar(&value)
+            self.scalar(&value);
+            Ok(())
         }
     )*};
 }
@@ -95,11 +95,13 @@ impl<'a> Serializer for Digester<'a> {
     }
 
     fn serialize_f32(self, value: f32) -> Result<()> {
-        self.scalar(&value.to_bits())
+        self.scalar(&value.to_bits());
+        Ok(())
     }
 
     fn serialize_f64(self, value: f64) -> Result<()> {
-        self.scalar(&value.to_bits())
+        self.scalar(&value.to_bits());
+        Ok(())
     }
 
     fn serialize_unit(self) -> Result<()> {
@@ -127,7 +129,8 @@ impl<'a> Serializer for Digester<'a> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<()> {
-        self.scalar(name)
+        self.scalar(name);
+        Ok(())
     }
 
     fn serialize_newtype_variant<T>(

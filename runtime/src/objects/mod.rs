@@ -99,7 +99,6 @@ mod apply;
 mod budget;
 mod client;
 pub mod conditions;
-
 mod digest;
 mod digester;
 mod error;

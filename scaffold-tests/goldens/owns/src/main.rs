@@ -12,8 +12,9 @@ struct Args {
     manager: Flags,
 }
 
-// What waits for the API server needs one thread: more take more CPU and memory for the same. Raise it if reconciling computes.
-#[tokio::main(worker_threads = 1)]
+// What waits for the API server needs one thread: more take more CPU and memory for the same. If reconciling computes, take
+// `#[tokio::main]` instead, with tokio's feature `rt-multi-thread`.
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let manager = Manager::new("owns", args.manager).await?;
