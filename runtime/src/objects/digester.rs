@@ -16,7 +16,7 @@ pub(super) struct Digester<'a> {
 }
 
 /// What stands before a value and after the last of several, so that other values have other hashes.
-#[derive(Hash)]
+#[derive(Clone, Copy)]
 enum Part {
     Null,
     Scalar,
@@ -25,6 +25,12 @@ enum Part {
     Variant,
     Map,
     End,
+}
+
+impl Part {
+    fn hash(self, hasher: &mut DefaultHasher) {
+        hasher.write_u8(self as u8);
+    }
 }
 
 impl<'a> Digester<'a> {
@@ -37,7 +43,7 @@ impl<'a> Digester<'a> {
         value.hash(self.hasher);
     }
 
-    fn begin(self, part: &Part) -> Self {
+    fn begin(self, part: Part) -> Self {
         part.hash(self.hasher);
         self
     }
@@ -105,7 +111,7 @@ impl<'a> Serializer for Digester<'a> {
     }
 
     fn serialize_unit(self) -> Result<()> {
-        self.begin(&Part::Null);
+        self.begin(Part::Null);
         Ok(())
     }
 
@@ -147,15 +153,15 @@ impl<'a> Serializer for Digester<'a> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Self> {
-        Ok(self.begin(&Part::List))
+        Ok(self.begin(Part::List))
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Self> {
-        Ok(self.begin(&Part::List))
+        Ok(self.begin(Part::List))
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self> {
-        Ok(self.begin(&Part::List))
+        Ok(self.begin(Part::List))
     }
 
     fn serialize_tuple_variant(
@@ -165,7 +171,7 @@ impl<'a> Serializer for Digester<'a> {
         name: &'static str,
         _: usize,
     ) -> Result<Self> {
-        Ok(self.variant(name).begin(&Part::List))
+        Ok(self.variant(name).begin(Part::List))
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries<'a>> {
@@ -177,7 +183,7 @@ impl<'a> Serializer for Digester<'a> {
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self> {
-        Ok(self.begin(&Part::Fields))
+        Ok(self.begin(Part::Fields))
     }
 
     fn serialize_struct_variant(
@@ -187,7 +193,7 @@ impl<'a> Serializer for Digester<'a> {
         name: &'static str,
         _: usize,
     ) -> Result<Self> {
-        Ok(self.variant(name).begin(&Part::Fields))
+        Ok(self.variant(name).begin(Part::Fields))
     }
 }
 
@@ -277,7 +283,7 @@ impl ser::SerializeMap for Entries<'_> {
 
     fn end(mut self) -> Result<()> {
         self.hashes.sort_unstable();
-        let digester = self.digester.begin(&Part::Map);
+        let digester = self.digester.begin(Part::Map);
         self.hashes.hash(digester.hasher);
         Ok(())
     }

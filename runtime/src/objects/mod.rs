@@ -107,6 +107,7 @@ mod events;
 mod held;
 mod memory;
 mod owner;
+mod pick;
 mod prune;
 mod status;
 mod wanted;

@@ -12,13 +12,14 @@ use kube::{
     api::{Patch, PatchParams},
     core::Request,
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::{Map, Value, json};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 
 use super::{
     Objects,
     digest::{Counts, digest_of},
     memory::Verdict,
+    pick,
 };
 
 /// What a status says. When a condition took its state is no part of that: who has not seen yet what was written would say the same with
@@ -29,6 +30,20 @@ const INTENT: Counts = Counts::AllBut(&[(
 )]);
 /// Of a whole object.
 const STATUS: Counts = Counts::Only("status");
+
+/// What is sent.
+#[derive(Serialize)]
+struct Body<'a> {
+    metadata: Version<'a>,
+    status: &'a Value,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Version<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_version: Option<&'a str>,
+}
 
 impl Objects {
     /// Writes the status of an object if it is not what the object has, and gives the object as it is then; None if nothing was
@@ -54,7 +69,7 @@ impl Objects {
             return Ok(None);
         }
         let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
-        let had = status_of(object)?;
+        let had = pick::field(object, "status").map_err(kube::Error::SerdeError)?;
         let led_here = || {
             let content = digest_of(object, STATUS);
             content.is_ok_and(|content| self.statuses.led_to(uid, hash, content))
@@ -79,10 +94,12 @@ impl Objects {
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        let mut body = json!({ "status": patch });
-        if let Some(version) = &object.meta().resource_version {
-            body["metadata"] = json!({ "resourceVersion": version });
-        }
+        let body = Body {
+            metadata: Version {
+                resource_version: object.meta().resource_version.as_deref(),
+            },
+            status: patch,
+        };
         let params = PatchParams {
             field_manager: Some(self.manager.to_string()),
             ..PatchParams::default()
@@ -98,19 +115,6 @@ impl Objects {
         }
         Ok(written)
     }
-}
-
-fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
-    #[derive(Deserialize)]
-    struct Only {
-        #[serde(default)]
-        status: Value,
-    }
-
-    // By way of text: a tree of all the rest would be made for nothing.
-    let text = serde_json::to_string(object).map_err(kube::Error::SerdeError)?;
-    let Only { status } = serde_json::from_str(&text).map_err(kube::Error::SerdeError)?;
-    Ok(status)
 }
 
 /// The merge patch that makes one status of another; None if they are the same.
