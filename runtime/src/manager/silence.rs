@@ -32,7 +32,7 @@ impl<S> Layer<S> for Silence {
     }
 }
 
-/// A client, or the body of an answer, that fails after silence.
+/// A client whose answers fail after silence.
 #[derive(Debug, Clone)]
 pub(super) struct Heard<S> {
     inner: S,
