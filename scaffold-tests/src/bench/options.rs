@@ -25,8 +25,8 @@ Usage: bench [create] [generate] [compile] [runtime] [control-plane] [operators]
                  of Kubebuilder where go is installed: time, requests, processor
                  time, memory
   --runs N       calls per measure (default: 15); of the long ones (1000 kinds,
-                 builds, control planes) and of those for memory there are at
-                 most 5, of operators at work 3
+                 builds, control planes, operators at work) and of those for
+                 memory there are at most 5
   --objects N    so many objects for operators, for a quick try
   --help         print this text
 

@@ -65,14 +65,15 @@ impl<M: Copy + Ord> Samples<M> {
 
     /// The median; none without samples.
     pub(crate) fn median(&self, measure: M) -> Option<f64> {
-        let mut sorted = self.values.get(&measure)?.clone();
-        sorted.sort_by(f64::total_cmp);
-        let middle = sorted.len() / 2;
-        if sorted.len() % 2 == 1 {
-            Some(sorted[middle])
-        } else {
-            Some(f64::midpoint(sorted[middle - 1], sorted[middle]))
-        }
+        median(self.values.get(&measure)?.clone())
+    }
+
+    /// The median of the shares of another's samples, where both are measured in turns: what slows the machine down for a while slows both
+    /// down, and is not in the share.
+    pub(crate) fn share(&self, other: &Self, measure: M) -> Option<f64> {
+        let pairs = self.values.get(&measure)?.iter();
+        let pairs = pairs.zip(other.values.get(&measure)?);
+        median(pairs.map(|(own, other)| own / other).collect())
     }
 
     /// The largest; none without samples.
@@ -86,16 +87,30 @@ impl<M: Copy + Ord> Samples<M> {
     }
 }
 
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        length if length % 2 == 1 => Some(values[middle]),
+        _ => Some(f64::midpoint(values[middle - 1], values[middle])),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn median(milliseconds: &[u64]) -> Option<f64> {
+    fn samples(milliseconds: &[u64]) -> Samples {
         let mut samples = Samples::default();
         for time in milliseconds {
             samples.time(Measure::Init, Duration::from_millis(*time));
         }
-        samples.median(Measure::Init)
+        samples
+    }
+
+    fn median(milliseconds: &[u64]) -> Option<f64> {
+        samples(milliseconds).median(Measure::Init)
     }
 
     #[test]
@@ -103,5 +118,17 @@ mod tests {
         assert_eq!(median(&[]), None);
         assert_eq!(median(&[9, 1, 2]), Some(2.0));
         assert_eq!(median(&[9, 1, 2, 4]), Some(3.0));
+    }
+
+    #[test]
+    fn a_share_is_taken_within_each_pair() {
+        let share = |own: &[u64], other: &[u64]| {
+            let [own, other] = [own, other].map(samples);
+            own.share(&other, Measure::Init)
+        };
+        // The medians, 20 and 20, would say 1.
+        assert_eq!(share(&[10, 20, 40], &[20, 40, 10]), Some(0.5));
+        assert_eq!(share(&[10, 20], &[20]), Some(0.5));
+        assert_eq!(share(&[10], &[]), None);
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     samples::Samples,
-    table::{Row, Target, aligned, compared, shown},
+    table::{Row, Target, aligned, row, shown},
 };
 
 const HEAD: [&str; 5] = ["operators", "kb-rs", "Kubebuilder", "ratio", "target"];
@@ -28,37 +28,41 @@ pub(crate) fn text(session: &Session<'_>, machine: &str) -> String {
 }
 
 fn rows(own: &Samples<Measure>, other: &Samples<Measure>, count: u32) -> Vec<Row> {
-    let row = |name: &str, unit, figure: &dyn Fn(&Samples<Measure>) -> Option<f64>, target| {
+    let line = |name: &str, measure, format: &dyn Fn(f64) -> String, target| {
         let name = format!("{count} objects: {name}");
-        compared(&name, unit, [figure(own), figure(other)], Some(target))
+        let figures = [own, other].map(|samples| shown(samples.median(measure), format));
+        row(&name, figures, own.share(other, measure), target)
     };
-    let time = |samples: &Samples<Measure>| Some(samples.median(Measure::Time(count))? / 1000.0);
-    let processor = |samples: &Samples<Measure>| samples.median(Measure::Processor(count));
-    let memory = |samples: &Samples<Measure>| samples.median(Measure::Memory(count));
+    let seconds = |milliseconds: f64| format!("{:.1} s", milliseconds / 1000.0);
     let mut rows = vec![
-        row("all are ready", "s", &time, Target::AtMost(TIME)),
-        row("processor time", "s", &processor, Target::AtMost(PROCESSOR)),
-        row("peak memory", "MiB", &memory, Target::AtMost(MEMORY)),
+        line(
+            "all are ready",
+            Measure::Time(count),
+            &seconds,
+            Some(Target::AtMost(TIME)),
+        ),
+        line(
+            "processor time",
+            Measure::Processor(count),
+            &|seconds| format!("{seconds:.1} s"),
+            Some(Target::AtMost(PROCESSOR)),
+        ),
+        line(
+            "peak memory",
+            Measure::Memory(count),
+            &|mebibytes| format!("{mebibytes:.1} MiB"),
+            Some(Target::AtMost(MEMORY)),
+        ),
     ];
-    rows.extend(About::ALL.map(|about| requests(own, other, count, about)));
+    rows.extend(About::ALL.map(|about| {
+        line(
+            &format!("requests per object, {}", about.resource()),
+            Measure::Requests(count, about),
+            &|requests| format!("{:.3}", requests / f64::from(count)),
+            None,
+        )
+    }));
     rows
-}
-
-/// Requests about a kind, for each object.
-fn requests(own: &Samples<Measure>, other: &Samples<Measure>, count: u32, about: About) -> Row {
-    let [own, other] = [own, other].map(|samples| {
-        let requests = samples.median(Measure::Requests(count, about))?;
-        Some(requests / f64::from(count))
-    });
-    let figure = |value: Option<f64>| shown(value, |value| format!("{value:.3}"));
-    let ratio = own.zip(other).map(|(own, other)| own / other);
-    [
-        format!("{count} objects: requests per object, {}", about.resource()),
-        figure(own),
-        figure(other),
-        shown(ratio, |ratio| format!("{ratio:.2}")),
-        String::new(),
-    ]
 }
 
 fn notes(session: &Session<'_>, machine: &str) -> String {
@@ -66,13 +70,14 @@ fn notes(session: &Session<'_>, machine: &str) -> String {
         "machine      {machine}\n\
          work         a Widget gets a ConfigMap that it owns, and a Ready condition in its status; 8 workers\n\
          runs         medians of {}; the operators take turns on one control plane, each in a namespace of its own\n\
+         ratio        the median of the ratios of each turn, so that what slows the machine down for a while is not in it\n\
          time         from the start of the process until the last of the Widgets, which are all there, is ready\n\
          processor    user and system time until the operator is at rest: changes that it made itself come back to it\n\
          memory       the kernel's peak resident set (VmHWM) until then\n\
          requests     by the API server's count, without lists and watches\n\
          kb-rs        as `kb-rs init` and `create api` make it but for its events, which Kubebuilder's has not; `cargo build --release`\n\
          Kubebuilder  {}\n",
-        session.rounds(),
+        session.options.series(),
         session.operators.describe_rival()
     )
 }

@@ -14,10 +14,7 @@ use super::{
     requests::{About, Count},
     widgets::Widgets,
 };
-use crate::{kubebuilder::Absence, options::Options, samples::Samples};
-
-/// A round with 10 000 objects takes a minute or two.
-const MOST_ROUNDS: usize = 3;
+use crate::{kubebuilder::Absence, options::Options, samples::Samples, table::shown};
 
 /// What is measured, at a number of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,15 +48,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How often an operator is measured.
-    pub(crate) fn rounds(&self) -> usize {
-        self.options.runs.min(MOST_ROUNDS)
-    }
-
     /// Measures both.
     pub(crate) async fn run(&mut self) -> Result<()> {
         let plane = Plane::start(&self.operators.crd).await?;
-        let rounds = self.rounds();
+        let rounds = self.options.series();
         for &count in &self.options.objects {
             for round in 1..=rounds {
                 eprintln!("bench: operators, {count} objects: {round} of {rounds}");
@@ -121,11 +113,18 @@ async fn measure(
     // Its own writes come back to it as changes: that is work, too.
     operator.rests().await;
 
+    let (processor, peak) = (operator.processor_time(), operator.peak());
+    eprintln!(
+        "bench: {}: ready after {time:.1?}, {} s of processor time, {} KiB",
+        widgets.namespace,
+        shown(processor, |seconds| format!("{seconds:.2}")),
+        shown(peak.map(f64::from), |kibibytes| format!("{kibibytes:.0}")),
+    );
     samples.time(Measure::Time(count), time);
-    if let Some(seconds) = operator.processor_time() {
+    if let Some(seconds) = processor {
         samples.push(Measure::Processor(count), seconds);
     }
-    samples.memory(Measure::Memory(count), operator.peak());
+    samples.memory(Measure::Memory(count), peak);
     let after = Count::now(&plane.client).await?;
     for about in About::ALL {
         samples.push(Measure::Requests(count, about), after.since(&before, about));
