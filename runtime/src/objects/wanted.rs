@@ -159,7 +159,9 @@ where
             },
             fields,
         };
-        let params = PatchParams::apply(manager).force();
+        // Apply refuses fields that are in no schema in any case. Validation would read the body once more, to warn of fields that are
+        // there twice: what is serialised here has none.
+        let params = PatchParams::apply(manager).force().validation_ignore();
         Request::new(C::url_path(&(), self.namespace.as_deref()))
             .patch(&self.name, &params, &Patch::Apply(&body))
             .map_err(kube::Error::BuildRequest)

@@ -13,7 +13,7 @@ use crate::{
 pub(super) const URL: &str = "/api/v1/namespaces/default/configmaps/c";
 
 pub(super) fn apply_line() -> String {
-    format!("PATCH {URL}?&force=true&fieldManager={MANAGER}")
+    format!("PATCH {URL}?&force=true&fieldManager={MANAGER}&fieldValidation=Ignore")
 }
 
 pub(super) fn get_line() -> String {
@@ -292,7 +292,7 @@ async fn cluster_wide_objects_are_applied_without_a_namespace() {
         .unwrap();
     assert_eq!(applied.into_object().name_any(), "r");
     let line = format!(
-        "PATCH /apis/rbac.authorization.k8s.io/v1/clusterroles/r?&force=true&fieldManager={MANAGER}"
+        "PATCH /apis/rbac.authorization.k8s.io/v1/clusterroles/r?&force=true&fieldManager={MANAGER}&fieldValidation=Ignore"
     );
     assert_eq!(server.lines(), [line]);
 }
