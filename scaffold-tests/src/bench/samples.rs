@@ -68,8 +68,8 @@ impl<M: Copy + Ord> Samples<M> {
         median(self.values.get(&measure)?.clone())
     }
 
-    /// The median of the shares of another's samples, where both are measured in turns: what slows the machine down for a while slows both
-    /// down, and is not in the share.
+    /// The median of the shares of another's samples, where both are measured in turns: what slows the machine down for longer than
+    /// a turn slows both down, and is not in the share.
     pub(crate) fn share(&self, other: &Self, measure: M) -> Option<f64> {
         let pairs = self.values.get(&measure)?.iter();
         let pairs = pairs.zip(other.values.get(&measure)?);

@@ -104,7 +104,7 @@ pub(crate) fn compared(
     row(name, [own, other].map(figure), ratio, target)
 }
 
-/// A line with a ratio that is not of the figures beside it.
+/// A line of figures as they are shown, and a ratio that need not be theirs.
 pub(crate) fn row(
     name: &str,
     [own, other]: [String; 2],

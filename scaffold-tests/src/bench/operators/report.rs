@@ -70,7 +70,7 @@ fn notes(session: &Session<'_>, machine: &str) -> String {
         "machine      {machine}\n\
          work         a Widget gets a ConfigMap that it owns, and a Ready condition in its status; 8 workers\n\
          runs         medians of {}; the operators take turns on one control plane, each in a namespace of its own\n\
-         ratio        the median of the ratios of each turn, so that what slows the machine down for a while is not in it\n\
+         ratio        the median of the ratios of each turn: what slows the machine down for longer than a turn is not in it\n\
          time         from the start of the process until the last of the Widgets, which are all there, is ready\n\
          processor    user and system time until the operator is at rest: changes that it made itself come back to it\n\
          memory       the kernel's peak resident set (VmHWM) until then\n\
