@@ -12,11 +12,6 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{Run, Scenario, Tree, scenario::package};
 
-/// Whether a check that cannot run has to fail instead of being skipped.
-pub fn in_ci() -> bool {
-    env::var_os("CI").is_some_and(|value| value == "true")
-}
-
 const SCRATCH_WORKSPACE: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"api\"]\n";
 const SCRATCH_RECORD: &str =
     "domain: example.com\nlayout:\n- rust.kb-rs.dev/v1\nprojectName: scratch\nversion: \"3\"\n";

@@ -12,10 +12,12 @@ mod cargo;
 mod command;
 mod operator;
 mod scenario;
+mod skip;
 mod tree;
 
-pub use cargo::{Cargo, in_ci};
+pub use cargo::Cargo;
 pub use command::{KbRs, Run};
 pub use operator::Operator;
 pub use scenario::Scenario;
+pub use skip::{skip, skip_even_in_ci};
 pub use tree::Tree;

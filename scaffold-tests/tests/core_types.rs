@@ -1,7 +1,6 @@
 //! The table of Kubernetes' own types, and the list of their Rust types, are what Kubernetes and k8s-openapi have.
 #![allow(
     clippy::disallowed_methods,
-    clippy::print_stderr,
     clippy::unwrap_used,
     reason = "tests read, start processes, fail and say what they skip"
 )]
@@ -11,7 +10,7 @@ use std::{
     process::Command,
 };
 
-use scaffold_tests::{Cargo, Scenario, in_ci};
+use scaffold_tests::{Cargo, Scenario, skip};
 
 #[test]
 fn the_table_is_that_of_kubernetes() {
@@ -25,9 +24,9 @@ fn the_rust_types_are_those_of_k8s_openapi() {
 
 fn check(output: &str, file: &str) {
     if Command::new("go").arg("version").output().is_err() {
-        assert!(!in_ci(), "this check must not be skipped in CI: no go");
-        eprintln!("SKIPPED: no go, which fetches Kubernetes' types for {file}");
-        return;
+        return skip(format_args!(
+            "{file} was not compared with Kubernetes' types, which go fetches: there is no go"
+        ));
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let checked = Command::new(env!("CARGO_BIN_EXE_core-types"))

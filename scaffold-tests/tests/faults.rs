@@ -5,7 +5,6 @@
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    clippy::print_stderr,
     reason = "tests read, write, start processes and say what they skip"
 )]
 
@@ -16,16 +15,10 @@ use std::{
     process::Command,
 };
 
-use scaffold_tests::{KbRs, Run, Tree, in_ci};
+use scaffold_tests::{KbRs, Run, Tree, skip};
 
 fn kb_rs() -> KbRs {
     KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"))
-}
-
-#[track_caller]
-fn skip(why: &str) {
-    assert!(!in_ci(), "this check must not be skipped in CI: {why}");
-    eprintln!("SKIPPED: {why}");
 }
 
 /// Runs a program; none if it cannot do what it is asked for.

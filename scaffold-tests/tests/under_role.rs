@@ -11,7 +11,7 @@
 use std::{fs, path::Path, time::Instant};
 
 use kb_envtest::Binaries;
-use scaffold_tests::{Cargo, Run, Scenario, in_ci};
+use scaffold_tests::{Cargo, Run, Scenario, skip};
 
 const ROLE: &str = "config/rbac/role.yaml";
 
@@ -63,9 +63,7 @@ fn the_tests_of_a_project_pass_under_its_role_and_find_a_rule_that_is_missing() 
         .unwrap();
     without_a_control_plane(&project);
     if let Err(error) = Binaries::find() {
-        assert!(!in_ci(), "this must not be skipped in CI: {error}");
-        eprintln!("SKIPPED: the project's role was not tested: {error}");
-        return;
+        return skip(format_args!("the project's role was not tested: {error}"));
     }
 
     let start = Instant::now();

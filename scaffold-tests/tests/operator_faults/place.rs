@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, time::Duration};
 
 use kb_envtest::{Environment, Error, ServiceAccount};
-use scaffold_tests::{Cargo, KbRs, Operator, in_ci};
+use scaffold_tests::{Cargo, KbRs, Operator, skip};
 use serde_json::Value;
 use tokio::{
     sync::{Mutex, MutexGuard, OnceCell},
@@ -39,8 +39,7 @@ impl Place {
         let built = built().await;
         let environment = match Environment::builder().start().await {
             Err(error @ (Error::NotFound { .. } | Error::Incomplete { .. })) => {
-                assert!(!in_ci(), "this must not be skipped in CI: {error}");
-                eprintln!("SKIPPED: no fault was tested: {error}");
+                skip(format_args!("no fault was tested: {error}"));
                 return None;
             }
             started => started.unwrap(),
