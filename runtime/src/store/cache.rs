@@ -22,6 +22,7 @@ use tracing::error;
 
 use super::{
     Change, Kind, Name,
+    guard::read,
     index::{Buckets, Keys},
 };
 use crate::recent::Recent;
@@ -222,20 +223,29 @@ pub(super) struct CacheWriter<K: Kind> {
 }
 
 impl<K: Kind> CacheWriter<K> {
-    /// The first contents. From here on the cache is synced.
-    pub(super) fn fill(&mut self, objects: HashMap<Name, Arc<str>>) {
+    /// The first contents. From here on the cache is synced. Gives what is left out, and why: it does not fit its type.
+    pub(super) fn fill(
+        &mut self,
+        mut objects: HashMap<Name, Arc<str>>,
+    ) -> Vec<(Name, Arc<str>, String)> {
+        let mut left_out = Vec::new();
         let mut guarded = self.cache.write();
-        for (name, text) in &objects {
-            let Some(object) = unpack(text) else {
-                continue;
-            };
-            for index in &mut guarded.indexes {
-                index.insert(name, &object);
+        objects.retain(|name, text| match read(text) {
+            Ok(object) => {
+                for index in &mut guarded.indexes {
+                    index.insert(name, &object);
+                }
+                guarded.publish(name, &Change::new(Arc::new(object)));
+                true
             }
-            guarded.publish(name, &Change::new(object));
-        }
+            Err(error) => {
+                left_out.push((name.clone(), Arc::clone(text), error));
+                false
+            }
+        });
         guarded.objects = objects;
         self.cache.synced.send_replace(true);
+        left_out
     }
 
     /// Takes an object in, unless this version of it is there already.

@@ -12,7 +12,12 @@ use std::{
 use kube::{Resource, runtime::watcher::Event};
 use tracing::{info, warn};
 
-use super::{Kind, Name, cache::CacheWriter, guard::Guard};
+use super::{
+    Kind, Name,
+    cache::CacheWriter,
+    guard::{Guard, read},
+    packed::Bare,
+};
 
 /// What the events of all watches of a store go through.
 pub(crate) struct Feed<K: Kind> {
@@ -74,15 +79,22 @@ impl<K: Kind> Feed<K> {
 
     fn put(&mut self, name: Name, mut object: Guard<K>) {
         let version = object.meta_mut().resource_version.take();
-        match object.read(self.keep_managed_fields_of.as_deref()) {
-            Ok((object, text)) => {
+        let text = match object.pack(self.keep_managed_fields_of.as_deref()) {
+            Ok(text) => text,
+            Err(error) => return self.leave_out(name, version, &error),
+        };
+        if let Some(gathered) = &mut self.gathered {
+            // It is read when all are there, and only once.
+            self.unreadable.remove(&name);
+            gathered.insert(name, text.into());
+            return;
+        }
+        match read(&text) {
+            Ok(object) => {
                 if self.unreadable.remove(&name).is_some() {
                     info!(kind = %K::kind(&()), object = %name, "the object fits its type again");
                 }
-                match &mut self.gathered {
-                    Some(gathered) => drop(gathered.insert(name, text.into())),
-                    None => self.cache.put(name, object, &text),
-                }
+                self.cache.put(name, object, &text);
             }
             Err(error) => self.leave_out(name, version, &error),
         }
@@ -136,7 +148,15 @@ impl<K: Kind> Feed<K> {
         if self.sources.iter().all(|source| source.listed)
             && let Some(gathered) = self.gathered.take()
         {
-            self.cache.fill(gathered);
+            for (name, text, error) in self.cache.fill(gathered) {
+                self.leave_out(name, version(&text), &error);
+            }
         }
     }
+}
+
+/// The version of an object that does not fit its type.
+fn version(text: &str) -> Option<String> {
+    let bare: Bare = serde_json::from_str(text).ok()?;
+    bare.identity.resource_version
 }

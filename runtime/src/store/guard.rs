@@ -28,23 +28,28 @@ impl<K: Kind> Guard<K> {
         serde_json::from_str(&serde_json::to_string(object)?)
     }
 
-    /// Reads the object: what it is, and the text that stands for it in a cache.
+    /// The text that stands for the object in a cache.
     ///
     /// # Errors
     ///
-    /// What does not fit.
-    pub(super) fn read(self, keep_managed_fields_of: Option<&str>) -> Result<(K, String), String> {
+    /// What is wrong with its managed fields.
+    pub(super) fn pack(self, keep_managed_fields_of: Option<&str>) -> Result<String, String> {
         let text = self.bare.pack(keep_managed_fields_of);
-        let text = text.map_err(|error| error.to_string())?;
-        match serde_json::from_str(&text) {
-            Ok(object) => Ok((object, text)),
-            // Once more, for a place in the text says nothing to whoever reads the log.
-            Err(error) => {
-                let again = serde_json::from_str::<Value>(&text).and_then(K::deserialize);
-                Err(again.err().unwrap_or(error).to_string())
-            }
-        }
+        text.map_err(|error| error.to_string())
     }
+}
+
+/// The object that a text stands for.
+///
+/// # Errors
+///
+/// What does not fit.
+pub(super) fn read<K: Kind>(text: &str) -> Result<K, String> {
+    serde_json::from_str(text).map_err(|error| {
+        // Once more, for a place in the text says nothing to whoever reads the log.
+        let again = serde_json::from_str::<Value>(text).and_then(K::deserialize);
+        again.err().unwrap_or(error).to_string()
+    })
 }
 
 impl<'de, K: Kind> Deserialize<'de> for Guard<K> {
@@ -132,16 +137,17 @@ mod tests {
         let Ok([good, bad]) = <[_; 2]>::try_from(list.items) else {
             panic!("there are two");
         };
-        let (object, text) = good.read(None).unwrap();
-        assert_eq!(object.data.unwrap()["colour"], "red");
+        let text = good.pack(None).unwrap();
         assert_eq!(
             text,
             r#"{"data":{"colour":"red"},"metadata":{"name":"good"}}"#
         );
+        let object: ConfigMap = read(&text).unwrap();
+        assert_eq!(object.data.unwrap()["colour"], "red");
         assert_eq!(bad.meta().name.as_deref(), Some("bad"));
         assert_eq!(bad.meta().resource_version.as_deref(), Some("7"));
         assert_eq!(
-            bad.read(None).unwrap_err(),
+            read::<ConfigMap>(&bad.pack(None).unwrap()).unwrap_err(),
             "invalid type: integer `7`, expected a string"
         );
     }

@@ -152,7 +152,7 @@ impl<K: Kind> Store<K> {
         self.len() == 0
     }
 
-    /// How many objects of the cluster are left out, because they do not fit their type.
+    /// How many objects of the cluster are left out, because they do not fit their type. It is known once all have been listed.
     pub fn unreadable(&self) -> usize {
         self.cache.unreadable()
     }

@@ -48,11 +48,7 @@ impl Bare {
         else {
             return Ok(self.text);
         };
-        // Mostly there is none, and the entries are half of the object.
-        if !entries.contains("\"Apply\"") {
-            return Ok(self.text);
-        }
-        let kept = applied_by(manager, serde_json::from_str(entries)?);
+        let kept = applied_by(manager, entries)?;
         if !kept.is_empty() {
             let kept = serde_json::to_string(&kept)?;
             let comma = if has_fields { "," } else { "" };
@@ -185,13 +181,18 @@ struct Entry<'a> {
 }
 
 /// The entries of a manager's applies, packed.
-fn applied_by(manager: &str, entries: Vec<Entry<'_>>) -> Vec<ManagedFieldsEntry> {
+fn applied_by(manager: &str, entries: &str) -> serde_json::Result<Vec<ManagedFieldsEntry>> {
+    // Mostly there is none, and the entries are half of the object.
+    if !entries.contains("\"Apply\"") {
+        return Ok(Vec::new());
+    }
+    let entries: Vec<Entry<'_>> = serde_json::from_str(entries)?;
     let owned = |text: Option<Text<'_>>| text.map(|Text(text)| text.into_owned());
     let is_of_manager = |entry: &Entry<'_>| {
         let name = entry.manager.as_ref();
         name.is_some_and(|Text(name)| name == manager)
     };
-    entries
+    let kept = entries
         .into_iter()
         .filter(is_of_manager)
         .map(|entry| ManagedFieldsEntry {
@@ -202,8 +203,8 @@ fn applied_by(manager: &str, entries: Vec<Entry<'_>>) -> Vec<ManagedFieldsEntry>
             fields_v1: entry.fields_v1.map(|fields| FieldsV1(as_text(fields))),
             ..ManagedFieldsEntry::default()
         })
-        .filter(is_of_the_whole)
-        .collect()
+        .filter(is_of_the_whole);
+    Ok(kept.collect())
 }
 
 /// Once, even if it was packed before.
@@ -215,29 +216,37 @@ fn as_text(fields: &RawValue) -> Value {
     Value::String(packed.flatten().unwrap_or_else(|| text.to_owned()))
 }
 
+/// The place of the managed fields in the text of an object.
+#[derive(Deserialize)]
+struct Outline<'a> {
+    #[serde(borrow)]
+    metadata: Option<Metadata<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata<'a> {
+    #[serde(borrow)]
+    managed_fields: Option<&'a RawValue>,
+}
+
 /// Reads an answer of the API server, with the managed fields that a cache would hold.
 pub(crate) fn read<K>(text: &str, keep: &str) -> serde_json::Result<K>
 where
     K: Resource + DeserializeOwned,
 {
-    // At once: an answer is not kept as text.
-    let mut object: K = serde_json::from_str(text)?;
-    let metadata = object.meta_mut();
-    let entries = metadata.managed_fields.take().into_iter().flatten();
-    let kept =
-        entries.filter(|entry| entry.manager.as_deref() == Some(keep) && is_of_the_whole(entry));
-    let kept: Vec<_> = kept
-        .map(|entry| ManagedFieldsEntry {
-            fields_type: None,
-            fields_v1: entry.fields_v1.map(|FieldsV1(fields)| match fields {
-                text @ Value::String(_) => FieldsV1(text),
-                fields => FieldsV1(Value::String(fields.to_string())),
-            }),
-            time: None,
-            ..entry
-        })
-        .collect();
-    metadata.managed_fields = (!kept.is_empty()).then_some(kept);
+    let outline: Outline<'_> = serde_json::from_str(text)?;
+    let metadata = outline.metadata;
+    let Some(entries) = metadata.and_then(|metadata| metadata.managed_fields) else {
+        return serde_json::from_str(text);
+    };
+    // As values they are trees of maps, which take longer to make than the object.
+    let entries = entries.get();
+    let start = entries.as_ptr().addr() - text.as_ptr().addr();
+    let bare = [&text[..start], "null", &text[start + entries.len()..]].concat();
+    let mut object: K = serde_json::from_str(&bare)?;
+    let kept = applied_by(keep, entries)?;
+    object.meta_mut().managed_fields = (!kept.is_empty()).then_some(kept);
     Ok(object)
 }
 
@@ -318,6 +327,36 @@ mod tests {
             assert_eq!(object.labels()["b"], "c");
             assert_eq!(object.data.unwrap()["motto"], "so it is, \"\u{e4}\"");
         }
+    }
+
+    #[test]
+    fn an_answer_is_what_a_cache_would_hold() {
+        let template = json!({"metadata": {"managedFields": "not these"}});
+        let object = |entries: Value| {
+            json!({
+                "data": {"before": "\"managedFields\":[1]", "template": template.to_string()},
+                "metadata": {"annotations": {"managedFields": "[]"}, "managedFields": entries, "name": "a"},
+            })
+        };
+        let cases = [
+            json!([]),
+            json!(null),
+            json!([entry("us", "Update", "status")]),
+            json!([
+                entry("us", "Update", ""),
+                entry("them", "Apply", ""),
+                entry("us", "Apply", "")
+            ]),
+        ];
+        for entries in cases {
+            let text = object(entries).to_string();
+            let cached: ConfigMap =
+                serde_json::from_str(&pack(&text, Some("us")).unwrap()).unwrap();
+            assert_eq!(read::<ConfigMap>(&text, "us").unwrap(), cached, "{text}");
+        }
+        let none = read::<ConfigMap>("{\"data\":{\"a\":\"b\"}}", "us").unwrap();
+        assert_eq!(none.data.unwrap()["a"], "b");
+        assert!(read::<ConfigMap>("{\"metadata\":{\"managedFields\":[{}]}", "us").is_err());
     }
 
     #[test]
