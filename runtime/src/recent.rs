@@ -4,7 +4,9 @@
 //! moves to the young one. So at most twice the capacity is held, and the last `capacity` keys used are always there. No clock,
 //! no list.
 
-use std::{collections::HashMap, hash::Hash, mem};
+use std::{hash::Hash, mem};
+
+use foldhash::{HashMap, HashMapExt};
 
 /// See the module.
 #[derive(Debug)]

@@ -7,11 +7,12 @@
 //! kube's scheduler takes whichever of those that wait, keeps each name three times, and does not say how many wait.
 
 use std::{
-    collections::{BTreeSet, HashMap, VecDeque},
+    collections::{BTreeSet, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
+use foldhash::HashMap;
 use tokio::{
     sync::{Notify, Semaphore},
     time::{Instant, sleep_until},

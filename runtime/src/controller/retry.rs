@@ -1,12 +1,12 @@
 //! When an object that failed is tried again.
 
 use std::{
-    collections::HashMap,
     hash::{BuildHasher, Hasher, RandomState},
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
+use foldhash::{HashMap, HashMapExt};
 use kube::runtime::reflector::ObjectRef;
 
 use super::pace::Pace;

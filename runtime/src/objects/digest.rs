@@ -3,15 +3,28 @@
 //! A value is hashed while it is serialised (see `digester`), without a text or a tree of JSON values in between: an operator does this several
 //! times for each object, mostly to find that nothing is to be done. Fields that do not count are left out on the way.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    hash::{BuildHasher, Hash, Hasher},
+    sync::LazyLock,
+};
 
+use foldhash::quality::{FoldHasher, RandomState};
 use serde::Serialize;
 
 use super::digester::Digester;
 
+/// Hashes differ from process to process: nobody can prepare two values that have the same.
+static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+
+pub(super) type DigestHasher = FoldHasher<'static>;
+
+pub(super) fn hasher() -> DigestHasher {
+    SEED.build_hasher()
+}
+
 /// A hash of a value.
 pub(super) fn digest(value: &(impl Hash + ?Sized)) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = hasher();
     value.hash(&mut hasher);
     hasher.finish()
 }
@@ -21,7 +34,7 @@ pub(super) fn digest_of(
     value: &(impl Serialize + ?Sized),
     counts: Counts,
 ) -> serde_json::Result<u64> {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = hasher();
     value.serialize(Digester::new(&mut hasher, counts))?;
     Ok(hasher.finish())
 }

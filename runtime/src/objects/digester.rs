@@ -2,16 +2,16 @@
 //!
 //! Fields of structs come in the order of the type. The entries of a map may come in any order, so each has a hash of its own, and these are sorted.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use serde::{Serialize, Serializer, ser};
 use serde_json::{Error, Result, Value};
 
-use super::digest::Counts;
+use super::digest::{Counts, DigestHasher, hasher};
 
 /// See the module.
 pub(super) struct Digester<'a> {
-    hasher: &'a mut DefaultHasher,
+    hasher: &'a mut DigestHasher,
     counts: Counts,
 }
 
@@ -28,13 +28,13 @@ enum Part {
 }
 
 impl Part {
-    fn hash(self, hasher: &mut DefaultHasher) {
+    fn hash(self, hasher: &mut DigestHasher) {
         hasher.write_u8(self as u8);
     }
 }
 
 impl<'a> Digester<'a> {
-    pub(super) fn new(hasher: &'a mut DefaultHasher, counts: Counts) -> Self {
+    pub(super) fn new(hasher: &'a mut DigestHasher, counts: Counts) -> Self {
         Self { hasher, counts }
     }
 
@@ -248,7 +248,7 @@ pub(super) struct Entries<'a> {
     digester: Digester<'a>,
     hashes: Vec<u64>,
     /// The hasher of an entry, with its key, and what of its value counts.
-    next: Option<(DefaultHasher, Counts)>,
+    next: Option<(DigestHasher, Counts)>,
 }
 
 impl ser::SerializeMap for Entries<'_> {
@@ -263,7 +263,7 @@ impl ser::SerializeMap for Entries<'_> {
             },
             all_or_nothing => all_or_nothing,
         };
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = hasher();
         key.serialize(Digester::new(&mut hasher, Counts::All))?;
         self.next = Some((hasher, counts));
         Ok(())

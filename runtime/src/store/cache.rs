@@ -4,13 +4,14 @@
 //! a change is mostly followed by a reconcile that reads the same object.
 
 use std::{
-    collections::{HashMap, hash_map},
+    collections::hash_map,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
+use foldhash::{HashMap, HashMapExt};
 use futures::{
     Stream, StreamExt,
     channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded},

@@ -4,11 +4,9 @@
 //! whole. Later a list is told as the difference: what is new or changed, and what vanished while the watch was down. Nothing here talks
 //! to an API server.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use kube::{Resource, runtime::watcher::Event};
 use tracing::{info, warn};
 

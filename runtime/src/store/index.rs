@@ -3,11 +3,9 @@
 //! An index holds the names of objects, in a set per key: an object leaves a set of thousands at once. It must not outlive a change of the
 //! cache: both change under one lock (see `cache`).
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-    sync::Arc,
-};
+use std::{fmt, sync::Arc};
+
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::{Kind, Name, cache::Cache};
 
@@ -82,7 +80,7 @@ impl<K> Buckets<K> {
             match bucket {
                 Bucket::One(other) if other == name => {}
                 Bucket::One(other) => {
-                    let both = HashSet::from([other.clone(), name.clone()]);
+                    let both = HashSet::from_iter([other.clone(), name.clone()]);
                     *bucket = Bucket::Several(Box::new(both));
                 }
                 Bucket::Several(names) => drop(names.insert(name.clone())),
