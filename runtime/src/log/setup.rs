@@ -1,13 +1,12 @@
-//! Logs, by `tracing`: as text for people, or as JSON for machines, on standard error.
-//!
-//! Every line has the fields of all spans around it, so a line from inside a reconcile says which `controller` and which `object`. A
-//! filter hides spans as it hides events: a span whose fields are to be in every line must be of the level ERROR.
+//! Sets up the log of a process, or of its tests.
 
 use std::io::{self, IsTerminal};
 
 use tracing::dispatcher::{self, Dispatch};
 use tracing_subscriber::filter::{EnvFilter, ParseError};
 use tracing_subscriber::fmt::{MakeWriter, TestWriter};
+
+use super::fields::JsonFields;
 
 /// What a line of the log looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -67,6 +66,7 @@ where
             let json = log.json().flatten_event(true);
             json.with_current_span(false)
                 .with_span_list(true)
+                .fmt_fields(JsonFields)
                 .finish()
                 .into()
         }
@@ -78,7 +78,7 @@ mod tests {
     use std::io::Write;
     use std::sync::{Arc, Mutex};
 
-    use serde_json::Value;
+    use serde_json::{Value, json};
     use tracing::{error_span, info, info_span, warn};
 
     use super::*;
@@ -129,6 +129,37 @@ mod tests {
                 assert_eq!(line["spans"][0]["object"], "default/books", "{line}");
             }
         }
+    }
+
+    #[test]
+    fn fields_of_spans_have_their_types_and_are_added_to_and_changed_later() {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let make = move || writer.clone();
+        let log = log(filter("").unwrap(), Format::Json, false, make);
+        dispatcher::with_default(&log, || {
+            let empty = tracing::field::Empty;
+            let span = error_span!("s", text = "\"\u{e4}\"", debug = ?Some(1), number = -1.5, later = empty, flag = true);
+            span.in_scope(|| info!("before"));
+            span.record("later", 1_u64);
+            span.record("flag", false);
+            span.in_scope(|| info!("after"));
+            let bare = error_span!("bare", later = empty);
+            bare.record("later", "now");
+            bare.in_scope(|| info!("bare"));
+        });
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let spans: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["spans"][0].take())
+            .collect();
+        let fields = json!({"name": "s", "text": "\"\u{e4}\"", "debug": "Some(1)", "number": -1.5, "flag": true});
+        assert_eq!(spans[0], fields);
+        let mut added = fields;
+        added["later"] = 1.into();
+        added["flag"] = false.into();
+        assert_eq!(spans[1], added);
+        assert_eq!(spans[2], json!({"name": "bare", "later": "now"}));
     }
 
     #[test]
