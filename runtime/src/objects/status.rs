@@ -18,8 +18,8 @@ use serde_json::{Map, Value};
 use super::{
     Objects,
     digest::{Counts, digest_of},
+    fields,
     memory::Verdict,
-    pick,
 };
 
 /// What a status says. When a condition took its state is no part of that: who has not seen yet what was written would say the same with
@@ -69,7 +69,7 @@ impl Objects {
             return Ok(None);
         }
         let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
-        let had = pick::field(object, "status").map_err(kube::Error::SerdeError)?;
+        let had = fields::field(object, "status").map_err(kube::Error::SerdeError)?;
         let led_here = || {
             let content = digest_of(object, STATUS);
             content.is_ok_and(|content| self.statuses.led_to(uid, hash, content))

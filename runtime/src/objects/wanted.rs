@@ -1,19 +1,18 @@
 //! An object as it is sent: what the operator wants of it, and nothing that the API server fills in.
 
-use std::borrow::Cow;
-
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{
     Resource,
     api::{Patch, PatchParams},
     core::Request,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Map, Value};
 
 use super::{
     ApplyError, Owner,
     digest::{Counts, digest_of},
+    fields::{AllBut, visit},
     owner::{check_ours, is_namespaced, title, titled},
 };
 
@@ -48,28 +47,47 @@ pub(super) struct Wanted<C> {
 }
 
 /// What is sent.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    api_version: Cow<'a, str>,
-    kind: Cow<'a, str>,
-    metadata: Metadata<'a>,
-    #[serde(flatten)]
-    fields: Map<String, Value>,
+struct Body<'a, C> {
+    wanted: &'a Wanted<C>,
+    precondition: Precondition<'a>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Metadata<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    namespace: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resource_version: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uid: Option<&'a str>,
-    #[serde(flatten)]
-    fields: Option<Value>,
+impl<C> Serialize for Body<'_, C>
+where
+    C: Resource<DynamicType = ()> + Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("apiVersion", &C::api_version(&()))?;
+        map.serialize_entry("kind", &C::kind(&()))?;
+        map.serialize_entry("metadata", &Metadata(self))?;
+        let others = ["apiVersion", "kind", "metadata", "status"];
+        visit(&self.wanted.object, AllBut(&others, &mut map))?;
+        map.end()
+    }
+}
+
+struct Metadata<'a, C>(&'a Body<'a, C>);
+
+impl<C: Resource> Serialize for Metadata<'_, C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Body {
+            wanted,
+            precondition,
+        } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &wanted.name)?;
+        if let Some(namespace) = &wanted.namespace {
+            map.serialize_entry("namespace", namespace)?;
+        }
+        match *precondition {
+            Precondition::Absent => map.serialize_entry("resourceVersion", VERSION_OF_NOTHING)?,
+            Precondition::Uid(uid) => map.serialize_entry("uid", uid)?,
+        }
+        // What is there already, the object no longer has.
+        visit(wanted.object.meta(), AllBut(&[], &mut map))?;
+        map.end()
+    }
 }
 
 impl<C> Wanted<C>
@@ -142,22 +160,9 @@ where
         manager: &str,
         precondition: Precondition<'_>,
     ) -> Result<http::Request<Vec<u8>>, kube::Error> {
-        let mut fields = self.fields().map_err(kube::Error::SerdeError)?;
-        let (resource_version, uid) = match precondition {
-            Precondition::Absent => (Some(VERSION_OF_NOTHING), None),
-            Precondition::Uid(uid) => (None, Some(uid)),
-        };
         let body = Body {
-            api_version: C::api_version(&()),
-            kind: C::kind(&()),
-            metadata: Metadata {
-                name: &self.name,
-                namespace: self.namespace.as_deref(),
-                resource_version,
-                uid,
-                fields: fields.remove("metadata"),
-            },
-            fields,
+            wanted: self,
+            precondition,
         };
         // Apply refuses fields that are in no schema in any case. Validation would read the body once more, to warn of fields that are
         // there twice: what is serialised here has none.
@@ -187,6 +192,32 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_body_is_what_is_wanted_and_the_object_that_is_meant() {
+        let object: Namespace = serde_json::from_value(json!({
+            "metadata": {"name": "n", "labels": {"a": "b"}, "finalizers": ["f"]},
+            "spec": {"finalizers": ["kubernetes"]},
+            "status": {"phase": "Active"},
+        }))
+        .unwrap();
+        let wanted = Wanted::new(None, "op", object).unwrap();
+        let body = |precondition| {
+            let request = wanted.request("op", precondition).unwrap();
+            serde_json::from_slice::<Value>(request.body()).unwrap()
+        };
+        let mut expected = json!({
+            "apiVersion": "v1",
+            "kind": "Namespace",
+            "metadata": {"name": "n", "labels": {"a": "b"}, "finalizers": ["f"], "uid": "u"},
+            "spec": {"finalizers": ["kubernetes"]},
+        });
+        assert_eq!(body(Precondition::Uid("u")), expected);
+        let metadata = expected["metadata"].as_object_mut().unwrap();
+        metadata.remove("uid");
+        metadata.insert("resourceVersion".to_owned(), "1".into());
+        assert_eq!(body(Precondition::Absent), expected);
+    }
 
     #[test]
     fn what_the_server_fills_in_is_not_sent() {
