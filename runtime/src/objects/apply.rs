@@ -50,8 +50,8 @@ pub enum Applied<C> {
     Created(C),
     /// Something was sent. (The server may have found that it changes nothing.)
     Sent(C),
-    /// Nothing was sent: a clone of the cached object, which may lag behind.
-    Unchanged(C),
+    /// Nothing was sent: the cached object, which may lag behind.
+    Unchanged(Arc<C>),
 }
 
 impl<C> Applied<C> {
@@ -63,14 +63,19 @@ impl<C> Applied<C> {
     /// The object.
     pub fn object(&self) -> &C {
         match self {
-            Self::Created(object) | Self::Sent(object) | Self::Unchanged(object) => object,
+            Self::Created(object) | Self::Sent(object) => object,
+            Self::Unchanged(object) => object,
         }
     }
 
-    /// The object.
-    pub fn into_object(self) -> C {
+    /// The object. If nothing was sent, it is a clone.
+    pub fn into_object(self) -> C
+    where
+        C: Clone,
+    {
         match self {
-            Self::Created(object) | Self::Sent(object) | Self::Unchanged(object) => object,
+            Self::Created(object) | Self::Sent(object) => object,
+            Self::Unchanged(object) => Arc::unwrap_or_clone(object),
         }
     }
 }
@@ -100,7 +105,7 @@ impl Objects {
         C: Kind + Serialize,
     {
         let cached = cached(&wanted, owner.namespace(), cache);
-        self.converge(Some(owner), wanted, cached.as_deref()).await
+        self.converge(Some(owner), wanted, cached).await
     }
 
     /// The same without an owner, for what an owner cannot own (see [`ApplyError::OtherNamespace`]): nobody deletes it, a
@@ -118,7 +123,7 @@ impl Objects {
         C: Kind + Serialize,
     {
         let cached = cached(&wanted, None, cache);
-        self.converge(None, wanted, cached.as_deref()).await
+        self.converge(None, wanted, cached).await
     }
 
     /// [`apply`](Self::apply) with a cache of another kind: `cached` is the object in it, if it is there.
@@ -135,6 +140,7 @@ impl Objects {
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
     {
+        let cached = cached.cloned().map(Arc::new);
         self.converge(Some(owner), wanted, cached).await
     }
 
@@ -151,6 +157,7 @@ impl Objects {
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
     {
+        let cached = cached.cloned().map(Arc::new);
         self.converge(None, wanted, cached).await
     }
 
@@ -158,10 +165,10 @@ impl Objects {
         &self,
         owner: Option<&Owner>,
         wanted: C,
-        cached: Option<&C>,
+        cached: Option<Arc<C>>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
         let wanted = Wanted::new(owner, &self.manager, wanted)?;
         let by_cache = match cached {
@@ -188,13 +195,13 @@ impl Objects {
         wanted: &Wanted<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
         let url = C::url_path(&(), wanted.namespace.as_deref());
         let request = Request::new(url).get(&wanted.name, &GetParams::default());
         let request = request.map_err(|error| failed(wanted, kube::Error::BuildRequest(error)))?;
         match self.request::<C>(request).await {
-            Ok(live) => self.settle(owner, wanted, &live).await,
+            Ok(live) => self.settle(owner, wanted, Arc::new(live)).await,
             Err(kube::Error::Api(status)) if status.is_not_found() => self.create(wanted).await,
             Err(error) => Err(failed(wanted, error)),
         }
@@ -213,14 +220,14 @@ impl Objects {
         &self,
         owner: Option<&Owner>,
         wanted: &Wanted<C>,
-        object: &C,
+        object: Arc<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        check_ours(owner, &self.manager, object)?;
-        if self.is_settled(wanted, object)? {
-            return Ok(Applied::Unchanged(object.clone()));
+        check_ours(owner, &self.manager, &*object)?;
+        if self.is_settled(wanted, &*object)? {
+            return Ok(Applied::Unchanged(object));
         }
         let uid = object.meta().uid.as_deref().unwrap_or_default();
         let sent = self.send(wanted, Precondition::Uid(uid)).await?;

@@ -35,7 +35,7 @@ impl Objects {
         request: http::Request<Vec<u8>>,
     ) -> Result<K, kube::Error> {
         let text = self.client.request_text(request).await?;
-        packed::read(&text, &self.manager).map_err(kube::Error::SerdeError)
+        packed::read(text, &self.manager).map_err(kube::Error::SerdeError)
     }
 }
 

@@ -74,13 +74,13 @@ impl Objects {
             let content = digest_of(object, STATUS);
             content.is_ok_and(|content| self.statuses.led_to(uid, hash, content))
         };
-        let patch = match difference(&had, &wanted) {
+        let patch = match difference(&had, wanted) {
             Some(_) if verdict == Verdict::Unknown && led_here() => return Ok(None),
             Some(difference) => difference,
             None if verdict == Verdict::Unknown => return Ok(None),
             // The cache still has what was there before our last write, and it is wanted again. That there is no difference says
             // nothing.
-            None => wanted,
+            None => serde_json::to_value(status).map_err(kube::Error::SerdeError)?,
         };
         self.write_status(object, &patch, hash).await.map(Some)
     }
@@ -118,7 +118,7 @@ impl Objects {
 }
 
 /// The merge patch that makes one status of another; None if they are the same.
-fn difference(had: &Value, wanted: &Value) -> Option<Value> {
+fn difference(had: &Value, wanted: Value) -> Option<Value> {
     match (had, wanted) {
         (Value::Object(had), Value::Object(wanted)) => {
             let patch = changed_fields(had, wanted);
@@ -126,19 +126,19 @@ fn difference(had: &Value, wanted: &Value) -> Option<Value> {
         }
         // A status that was never written: an empty one says no more.
         (Value::Null, Value::Object(wanted)) if wanted.is_empty() => None,
-        (had, wanted) => (had != wanted).then(|| wanted.clone()),
+        (had, wanted) => (*had != wanted).then_some(wanted),
     }
 }
 
-fn changed_fields(had: &Map<String, Value>, wanted: &Map<String, Value>) -> Map<String, Value> {
+fn changed_fields(had: &Map<String, Value>, wanted: Map<String, Value>) -> Map<String, Value> {
     let gone = had.keys().filter(|name| !wanted.contains_key(*name));
     let mut patch: Map<String, Value> = gone.map(|name| (name.clone(), Value::Null)).collect();
     for (name, value) in wanted {
-        let change = match had.get(name) {
+        let change = match had.get(&name) {
             Some(had) => difference(had, value),
-            None => (!value.is_null()).then(|| value.clone()),
+            None => (!value.is_null()).then_some(value),
         };
-        patch.extend(change.map(|change| (name.clone(), change)));
+        patch.extend(change.map(|change| (name, change)));
     }
     patch
 }

@@ -47,7 +47,7 @@ pub(super) fn live(value: &str, version: u64) -> Value {
 
 /// What an apply gives of the server's answer.
 fn answered(answer: &Value) -> ConfigMap {
-    packed::read(&answer.to_string(), MANAGER).unwrap()
+    packed::read(answer.to_string(), MANAGER).unwrap()
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn nothing_is_sent_when_the_cached_object_holds_all() {
         .apply_over(&owner(), wanted("1"), Some(&cached))
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Unchanged(cached));
+    assert_eq!(applied, Applied::Unchanged(cached.into()));
 
     // From the owner's namespace and reference, not from the fixture's.
     let (wanted, live) = fixture!("deployment");
@@ -93,7 +93,7 @@ async fn nothing_is_sent_when_the_cached_object_holds_all() {
         .apply_over(&owner(), wanted, Some(&cached))
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Unchanged(cached));
+    assert_eq!(applied, Applied::Unchanged(cached.into()));
     assert_eq!(server.asked(), []);
 }
 
@@ -173,7 +173,7 @@ async fn an_object_that_the_cache_does_not_have_yet_is_read_and_left_alone() {
         .apply_over(&owner(), wanted("1"), None)
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Unchanged(answered(&live("1", 5))));
+    assert_eq!(applied, Applied::Unchanged(answered(&live("1", 5)).into()));
     assert_eq!(server.lines(), [apply_line(), get_line()]);
 }
 
