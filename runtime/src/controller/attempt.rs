@@ -29,7 +29,7 @@ impl<K: Kind, R> Attempts<K, R> {
 
     /// There is nothing to attempt: the object is gone.
     pub(super) fn gone(&self, name: &Name) {
-        self.retry.forget(&name.reference());
+        self.retry.forget_named(name);
         self.metrics.dropped();
     }
 
@@ -51,10 +51,9 @@ impl<K: Kind, R> Attempts<K, R> {
         // What a panic left half done is the reconciler's own: it starts from the cluster's state each time.
         let ended = AssertUnwindSafe(reconcile).catch_unwind().await;
         let took = start.elapsed();
-        let key = name.reference();
         match ended {
             Ok(Ok(action)) => {
-                self.retry.forget(&key);
+                self.retry.forget_named(name);
                 let outcome = match action.again_in {
                     None => Outcome::Success,
                     Some(_) => Outcome::RequeueAfter,
@@ -62,11 +61,11 @@ impl<K: Kind, R> Attempts<K, R> {
                 self.metrics.ended(outcome, took);
                 action.again_in
             }
-            Ok(Err(error)) => self.failed(&key, &error.into(), took),
+            Ok(Err(error)) => self.failed(&name.reference(), &error.into(), took),
             Err(panic) => {
                 self.metrics.panicked();
                 let error = Error::new(format!("reconcile panicked: {}", message(&*panic)));
-                self.failed(&key, &error, took)
+                self.failed(&name.reference(), &error, took)
             }
         }
     }

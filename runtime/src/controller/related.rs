@@ -92,7 +92,7 @@ pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Request
         let request = match change {
             Change::Applied { .. } => Some(name),
             Change::Deleted(_) => {
-                retry.forget(&name.reference());
+                retry.forget_named(&name);
                 None
             }
         };

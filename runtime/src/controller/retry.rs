@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashMapExt};
 use kube::runtime::reflector::ObjectRef;
 
 use super::pace::Pace;
-use crate::store::Kind;
+use crate::store::{Kind, Name};
 
 /// Counts the failures of each object, and says how long to wait before it is tried again.
 ///
@@ -132,6 +132,14 @@ impl<K: Kind> Retry<K> {
     /// An object succeeded, or is gone: its failures are forgotten.
     pub fn forget(&self, object: &ObjectRef<K>) {
         self.state().failures.remove(object);
+    }
+
+    /// The same by name, which costs nothing while there are no failures.
+    pub(super) fn forget_named(&self, name: &Name) {
+        let mut state = self.state();
+        if !state.failures.is_empty() {
+            state.failures.remove(&name.reference());
+        }
     }
 
     fn backoff_after(&self, failures: u32) -> Duration {

@@ -12,9 +12,9 @@
 //! **Changing** names the uid of the object that was judged, so that an object of the same name that was made meanwhile is not
 //! taken over. What is left to the API server: an object never has two controllers, it refuses the second.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -24,6 +24,7 @@ use crate::store::{Kind, Store, packed};
 use super::{
     ApplyError, Objects, Owner,
     digest::{Counts, digest, digest_of},
+    field_set::digest_of_set,
     held::holds,
     memory::Verdict,
     owner::check_ours,
@@ -279,7 +280,8 @@ impl Objects {
     where
         C: Resource<DynamicType = ()> + Serialize,
     {
-        let Some(owned) = self.owned_fields::<C>(object.managed_fields()) else {
+        let owned = self.owned_fields::<C>(object.managed_fields());
+        let Some(owned) = owned.and_then(packed::fields) else {
             return Ok(false);
         };
         let live = serde_json::to_value(object).map_err(|source| wanted.not_json(source))?;
@@ -294,11 +296,11 @@ impl Objects {
     {
         let owned = self.owned_fields::<C>(object.managed_fields());
         let object = digest_of(object, CONTENT).map_err(|source| wanted.not_json(source))?;
-        Ok(digest(&(object, owned.as_deref())))
+        Ok(digest(&(object, owned.and_then(digest_of_set))))
     }
 
     /// What the API server recorded for our applies, if it did so in the version of the API that we use.
-    fn owned_fields<'a, C>(&self, entries: &'a [ManagedFieldsEntry]) -> Option<Cow<'a, Value>>
+    fn owned_fields<'a, C>(&self, entries: &'a [ManagedFieldsEntry]) -> Option<&'a FieldsV1>
     where
         C: Resource<DynamicType = ()>,
     {
@@ -309,8 +311,7 @@ impl Objects {
             return None;
         };
         let same_version = entry.api_version.as_deref() == Some(&*C::api_version(&()));
-        let fields = entry.fields_v1.as_ref().filter(|_| same_version)?;
-        packed::fields(fields)
+        entry.fields_v1.as_ref().filter(|_| same_version)
     }
 }
 

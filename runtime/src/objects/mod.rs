@@ -104,6 +104,7 @@ mod digester;
 mod error;
 mod event;
 mod events;
+mod field_set;
 mod fields;
 mod held;
 mod memory;

@@ -166,7 +166,7 @@ impl Identity {
 
 /// A text that needs no copy, unless there is an escape in it.
 #[derive(Deserialize)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// What is read of an entry of the managed fields.
 #[derive(Deserialize)]
