@@ -47,10 +47,7 @@ pub(super) struct Buckets<K> {
 /// The objects under one key. Most often there is one, and a set takes ten times the room.
 enum Bucket {
     One(Name),
-    #[expect(
-        clippy::box_collection,
-        reason = "all buckets have the size of the largest"
-    )]
+    // Boxed, for all buckets have the size of the largest.
     Several(Box<HashSet<Name>>),
 }
 
