@@ -40,6 +40,7 @@ mod attempt;
 mod builder;
 mod error;
 mod finalizer;
+mod lanes;
 mod pace;
 mod queue;
 mod related;

@@ -1,13 +1,13 @@
 //! Which objects are to be reconciled, and when.
 //!
-//! It is client-go's work queue. An object waits once, however often it is asked for, and comes in the order in which it was asked for first.
-//! While it is reconciled it is not given to another worker; what is asked for meanwhile comes afterwards. An object that is to be looked at
+//! It is client-go's work queue. An object waits once, however often it is asked for, and comes in the order in which it was asked for first;
+//! those that have changed do not wait behind those that are merely there (see `lanes`). While it is reconciled it is not given to another worker; what is asked for meanwhile comes afterwards. An object that is to be looked at
 //! later waits apart, and no longer when it is asked for before.
 //!
 //! kube's scheduler takes whichever of those that wait, keeps each name three times, and does not say how many wait.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::BTreeSet,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -18,6 +18,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
+use super::lanes::{Lane, Lanes};
 use crate::{metrics::ControllerMetrics, store::Name};
 
 /// See the module. When it is dropped, those that still wait are counted as dropped.
@@ -33,8 +34,8 @@ pub(super) struct Queue {
 #[derive(Default)]
 struct State {
     objects: HashMap<Name, Place>,
-    /// Those that wait, in the order in which they are taken.
-    waiting: VecDeque<Name>,
+    /// Those that wait, in the order in which they are taken. One that has changed lanes stands in both.
+    waiting: Lanes,
     /// Those that are due later, in that order.
     later: BTreeSet<(Instant, Name)>,
 }
@@ -42,7 +43,7 @@ struct State {
 /// Where an object is.
 #[derive(Clone, Copy)]
 enum Place {
-    Waiting { since: Instant },
+    Waiting { since: Instant, lane: Lane },
     UnderWay { again: bool },
     Later { at: Instant },
 }
@@ -58,8 +59,8 @@ impl Queue {
     }
 
     /// An object is to be reconciled.
-    pub(super) fn add(&self, name: Name) {
-        let is_new = self.state().add(name);
+    pub(super) fn add(&self, name: Name, lane: Lane) {
+        let is_new = self.state().add(name, lane);
         self.added(usize::from(is_new));
     }
 
@@ -118,7 +119,7 @@ impl Queue {
     pub(super) fn done(&self, name: Name) {
         let again = self.state().done(&name);
         if again {
-            self.add(name);
+            self.add(name, Lane::Changed);
         }
     }
 
@@ -130,9 +131,15 @@ impl Queue {
 
 impl State {
     /// Whether it now waits, and did not before.
-    fn add(&mut self, name: Name) -> bool {
+    fn add(&mut self, name: Name, lane: Lane) -> bool {
         match self.objects.get_mut(&name) {
-            Some(Place::Waiting { .. }) => return false,
+            Some(Place::Waiting { lane: before, .. }) => {
+                if (*before, lane) == (Lane::Routine, Lane::Changed) {
+                    *before = lane;
+                    self.waiting.push(name, lane);
+                }
+                return false;
+            }
             Some(Place::UnderWay { again }) => {
                 *again = true;
                 return false;
@@ -141,8 +148,9 @@ impl State {
             None => {}
         }
         let since = Instant::now();
-        self.objects.insert(name.clone(), Place::Waiting { since });
-        self.waiting.push_back(name);
+        let place = Place::Waiting { since, lane };
+        self.objects.insert(name.clone(), place);
+        self.waiting.push(name, lane);
         true
     }
 
@@ -167,16 +175,18 @@ impl State {
         while let Some((at, name)) = self.later.first().cloned()
             && at <= now
         {
-            added += usize::from(self.add(name));
+            added += usize::from(self.add(name, Lane::Routine));
         }
         added
     }
 
     fn take(&mut self) -> Option<(Name, Duration)> {
-        let name = self.waiting.pop_front()?;
+        let objects = &mut self.objects;
+        let waits = |name: &Name, of: Lane| matches!(objects.get(name), Some(Place::Waiting { lane, .. }) if *lane == of);
+        let name = self.waiting.pop(waits)?;
         let place = Place::UnderWay { again: false };
-        let waited = match self.objects.insert(name.clone(), place) {
-            Some(Place::Waiting { since }) => since.elapsed(),
+        let waited = match objects.insert(name.clone(), place) {
+            Some(Place::Waiting { since, .. }) => since.elapsed(),
             _ => Duration::ZERO,
         };
         Some((name, waited))
@@ -191,7 +201,9 @@ impl State {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        for _ in self.state().waiting.drain(..) {
+        let state = self.state();
+        let places = state.objects.values();
+        for _ in places.filter(|place| matches!(place, Place::Waiting { .. })) {
             self.metrics.dropped();
         }
     }
@@ -225,19 +237,42 @@ mod tests {
     async fn objects_come_once_and_in_the_order_in_which_they_were_asked_for() {
         let queue = queue();
         for asked in ["c", "a", "c", "b", "a"] {
-            queue.add(name(asked));
+            queue.add(name(asked), Lane::Changed);
         }
         let taken: Vec<_> = std::iter::from_fn(|| next(&queue)).collect();
         assert_eq!(taken, ["c", "a", "b"]);
     }
 
     #[tokio::test(start_paused = true)]
+    async fn changes_and_routine_are_taken_in_turn_and_who_changes_no_longer_waits_behind_others() {
+        let queue = queue();
+        for routine in ["r1", "r2", "r3", "r4"] {
+            queue.add(name(routine), Lane::Routine);
+        }
+        // One that is new, and one that waits already: once, whatever is asked for afterwards.
+        for changed in ["c1", "r3"] {
+            queue.add(name(changed), Lane::Changed);
+            queue.add(name(changed), Lane::Routine);
+        }
+        queue.add_after(name("r5"), Duration::from_secs(1));
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        queue.add(name("c2"), Lane::Changed);
+        let taken: Vec<_> = std::iter::from_fn(|| next(&queue)).collect();
+        assert_eq!(taken, ["c1", "r1", "r3", "r2", "c2", "r4", "r5"]);
+        // It was in both lanes, and waits anew.
+        queue.done(name("r3"));
+        queue.add(name("r3"), Lane::Routine);
+        assert_eq!(next(&queue).as_deref(), Some("r3"));
+        assert_eq!(next(&queue), None);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn what_is_under_way_is_not_taken_before_it_is_done() {
         let queue = queue();
-        queue.add(name("a"));
+        queue.add(name("a"), Lane::Changed);
         assert_eq!(next(&queue).as_deref(), Some("a"));
-        queue.add(name("a"));
-        queue.add(name("a"));
+        queue.add(name("a"), Lane::Changed);
+        queue.add(name("a"), Lane::Changed);
         assert_eq!(next(&queue), None);
         queue.done(name("a"));
         assert_eq!(next(&queue).as_deref(), Some("a"));
@@ -258,7 +293,7 @@ mod tests {
         assert_eq!(queue.next().await.0, name("a"));
         assert_eq!(start.elapsed(), seconds(5));
         queue.done(name("a"));
-        queue.add(name("b"));
+        queue.add(name("b"), Lane::Changed);
         assert_eq!(next(&queue).as_deref(), Some("b"));
         queue.done(name("b"));
         tokio::time::advance(seconds(3600)).await;

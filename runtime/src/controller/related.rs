@@ -9,11 +9,11 @@ use futures::{
 };
 use kube::runtime::reflector::ObjectRef;
 
-use super::Retry;
+use super::{Retry, lanes::Lane};
 use crate::store::{Change, Kind, Name, Store};
 
 /// What is to be reconciled.
-pub(super) type Requests = BoxStream<'static, Name>;
+pub(super) type Requests = BoxStream<'static, (Name, Lane)>;
 
 /// A store whose changes concern objects of kind `K`.
 pub(super) trait Related<K: Kind>: Send + Sync {
@@ -59,10 +59,14 @@ where
             };
             // Those that are there: others ask for themselves as soon as they are.
             let known = concerned.iter().filter_map(|reference| of.named(reference));
-            stream::iter(known.collect::<Vec<_>>())
+            stream::iter(known.map(changed).collect::<Vec<_>>())
         };
         self.store.changes().flat_map(requests).boxed()
     }
+}
+
+fn changed(name: Name) -> (Name, Lane) {
+    (name, Lane::Changed)
 }
 
 /// The owners of kind `K`, in the namespace of the object. The version in a reference is that of the day it was written: it does not count.
@@ -90,7 +94,7 @@ pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Request
     let (there, changes) = store.names_and_changes();
     let request = move |(name, change): (Name, Change<K>)| {
         let request = match change {
-            Change::Applied { .. } => Some(name),
+            Change::Applied { .. } => Some(changed(name)),
             Change::Deleted(_) => {
                 retry.forget_named(&name);
                 None
@@ -98,6 +102,7 @@ pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Request
         };
         std::future::ready(request)
     };
+    let there = there.into_iter().map(|name| (name, Lane::Routine));
     stream::iter(there)
         .chain(changes.filter_map(request))
         .boxed()

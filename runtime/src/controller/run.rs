@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, warn};
 
 use super::{
-    Action, Around, Controller, Error, Retry, around::turned, attempt::Attempts, queue::Queue,
-    related::itself,
+    Action, Around, Controller, Error, Retry, around::turned, attempt::Attempts, lanes::Lane,
+    queue::Queue, related::itself,
 };
 use crate::store::{Kind, Name, Store};
 
@@ -73,7 +73,7 @@ impl<K: Kind> Controller<K> {
     ///
     /// It is asked for only when the work begins: a standby needs no queue, because all objects are queued when it begins to lead. That
     /// makes it needless to queue them once more for each related object that is there.
-    fn requests(&self, retry: &Arc<Retry<K>>) -> impl Stream<Item = Name> + Send + use<K> {
+    fn requests(&self, retry: &Arc<Retry<K>>) -> impl Stream<Item = (Name, Lane)> + Send + use<K> {
         let related = self
             .related
             .iter()
@@ -109,8 +109,8 @@ impl<K: Kind> Controller<K> {
             workers.spawn(Arc::clone(&worker).run(shutdown.clone()));
         }
         let feed = async {
-            while let Some(name) = requests.next().await {
-                queue.add(name);
+            while let Some((name, lane)) = requests.next().await {
+                queue.add(name, lane);
             }
         };
         select! {
