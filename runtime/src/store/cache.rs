@@ -224,7 +224,7 @@ pub(super) struct CacheWriter<K: Kind> {
 }
 
 impl<K: Kind> CacheWriter<K> {
-    /// The first contents. From here on the cache is synced. Gives what is left out, and why: it does not fit its type.
+    /// The first contents. Gives what is left out, and why: it does not fit its type.
     pub(super) fn fill(
         &mut self,
         mut objects: HashMap<Name, Arc<str>>,
@@ -245,8 +245,12 @@ impl<K: Kind> CacheWriter<K> {
             }
         });
         guarded.objects = objects;
-        self.cache.synced.send_replace(true);
         left_out
+    }
+
+    /// All objects have been listed once, and are there or counted as unreadable.
+    pub(super) fn synced(&self) {
+        self.cache.synced.send_replace(true);
     }
 
     /// Takes an object in, unless this version of it is there already.

@@ -149,6 +149,8 @@ impl<K: Kind> Feed<K> {
             for (name, text, error) in self.cache.fill(gathered) {
                 self.leave_out(name, version(&text), &error);
             }
+            self.cache.count_unreadable(self.unreadable.len());
+            self.cache.synced();
         }
     }
 }

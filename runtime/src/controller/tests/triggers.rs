@@ -145,6 +145,20 @@ async fn no_more_objects_are_reconciled_at_once_than_there_are_workers() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_change_does_not_wait_for_all_objects_of_the_start() {
+    let objects = (0..100).map(|number| object(&number.to_string(), 1));
+    let (store, mut feed) = synced::<ConfigMap>(objects);
+    let running = start(Controller::new("test", &store).workers(1), work);
+    pass(10_100).await;
+    apply(&mut feed, &object("new", 1));
+    pass(2_000).await;
+    let times = running.calls.times("new");
+    assert!(matches!(times[..], [11_000..=12_100]), "{times:?}");
+    pass(100_000).await;
+    assert_eq!(running.calls.names().len(), 101);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_object_that_changes_while_it_is_reconciled_is_reconciled_once_more_afterwards() {
     let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
     let running = start(Controller::new("test", &store), work);
