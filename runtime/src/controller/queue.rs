@@ -1,8 +1,9 @@
 //! Which objects are to be reconciled, and when.
 //!
 //! It is client-go's work queue. An object waits once, however often it is asked for, and comes in the order in which it was asked for first;
-//! those that have changed do not wait behind those that are merely there (see `lanes`). While it is reconciled it is not given to another worker; what is asked for meanwhile comes afterwards. An object that is to be looked at
-//! later waits apart, and no longer when it is asked for before.
+//! those that have changed do not wait behind those that are merely there (see `lanes`). While it is reconciled it is not given to another
+//! worker; what is asked for meanwhile comes afterwards. An object that is to be looked at later waits apart, and no longer when it is asked
+//! for before.
 //!
 //! kube's scheduler takes whichever of those that wait, keeps each name three times, and does not say how many wait.
 
@@ -182,7 +183,10 @@ impl State {
 
     fn take(&mut self) -> Option<(Name, Duration)> {
         let objects = &mut self.objects;
-        let waits = |name: &Name, of: Lane| matches!(objects.get(name), Some(Place::Waiting { lane, .. }) if *lane == of);
+        let waits = |name: &Name, of: Lane| {
+            let place = objects.get(name);
+            matches!(place, Some(Place::Waiting { lane, .. }) if *lane == of)
+        };
         let name = self.waiting.pop(waits)?;
         let place = Place::UnderWay { again: false };
         let waited = match objects.insert(name.clone(), place) {
