@@ -31,6 +31,8 @@ async fn all_converge_and_none_is_lost_when_the_api_server_is_stopped_ten_times(
     objects
         .create_many((0..OBJECTS).map(|number| format!("stays-{number}")))
         .await;
+    // An operator that cannot connect when it starts ends: that is another matter.
+    eventually("the operator works", || objects.are_settled(OBJECTS)).await;
 
     let stop = Arc::new(AtomicBool::new(false));
     let writer = tokio::spawn(change(objects.clone(), Arc::clone(&stop)));

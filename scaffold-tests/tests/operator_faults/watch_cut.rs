@@ -26,6 +26,8 @@ async fn no_change_is_missed_when_watches_are_cut() {
     objects
         .create_many((0..OBJECTS).map(|number| format!("shop-{number}")))
         .await;
+    // An operator that cannot connect when it starts ends: that is another matter.
+    eventually("the operator works", || objects.are_settled(OBJECTS)).await;
 
     for cut in 0..CUTS {
         proxy.cut();
