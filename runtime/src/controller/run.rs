@@ -12,16 +12,19 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, warn};
 
 use super::{
-    Action, Around, Controller, Error, Retry, around::turned, attempt::Attempts, lanes::Lane,
-    queue::Queue, related::itself,
+    Action, Around, Controller, Error, Retry, attempt::Attempts, lanes::Lane, queue::Queue,
+    related::itself,
 };
-use crate::store::{Kind, Name, Store};
+use crate::{
+    leader::Leadership,
+    store::{Kind, Name, Store},
+};
 
 pub(super) async fn run<K, Ctx, R, F, E>(
     mut controller: Controller<K>,
     reconcile: R,
     context: Arc<Ctx>,
-    around: Around,
+    mut around: Around,
 ) where
     K: Kind,
     Ctx: Send + Sync + 'static,
@@ -31,19 +34,17 @@ pub(super) async fn run<K, Ctx, R, F, E>(
 {
     let reconcile = Arc::new(reconcile);
     let retry = Arc::new(std::mem::take(&mut controller.retry));
-    let mut leading = around.leading.clone();
-    let mut filled = around.ready.clone();
+    let shutdown = around.shutdown.clone();
     around.metrics.workers(controller.workers.into());
     loop {
-        let ready = async {
+        let begin = async {
             controller.synced().await;
-            turned(&mut filled, true).await;
-            turned(&mut leading, true).await;
+            around.until_allowed().await;
         };
         select! {
             biased;
-            () = around.shutdown.cancelled() => return,
-            () = ready => {}
+            () = shutdown.cancelled() => return,
+            () = begin => {}
         }
         let attempts = Attempts {
             controller: Arc::clone(&controller.name),
@@ -51,10 +52,17 @@ pub(super) async fn run<K, Ctx, R, F, E>(
             retry: Arc::clone(&retry),
             metrics: around.metrics.clone(),
         };
-        let work = controller.work(attempts, Arc::clone(&context), &around.shutdown);
+        let worker = Worker {
+            attempts,
+            context: Arc::clone(&context),
+            leadership: around.leadership.clone(),
+            store: controller.store.clone(),
+            queue: Queue::new(around.metrics.clone()),
+        };
+        let work = controller.work(worker, &shutdown);
         select! {
             biased;
-            () = turned(&mut leading, false) => {
+            () = around.leadership.lost() => {
                 warn!(controller = %controller.name, "this replica no longer leads: what is under way is aborted");
             }
             () = work => return,
@@ -84,25 +92,15 @@ impl<K: Kind> Controller<K> {
     }
 
     /// Reconciles until the end is asked for and all that was under way is done.
-    async fn work<Ctx, R, F, E>(
-        &self,
-        attempts: Attempts<K, R>,
-        context: Arc<Ctx>,
-        shutdown: &CancellationToken,
-    ) where
+    async fn work<Ctx, R, F, E>(&self, worker: Worker<K, Ctx, R>, shutdown: &CancellationToken)
+    where
         Ctx: Send + Sync + 'static,
         R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
     {
-        let mut requests = pin!(self.requests(&attempts.retry));
-        let queue = Arc::new(Queue::new(attempts.metrics.clone()));
-        let worker = Arc::new(Worker {
-            attempts,
-            context,
-            store: self.store.clone(),
-            queue: Arc::clone(&queue),
-        });
+        let mut requests = pin!(self.requests(&worker.attempts.retry));
+        let worker = Arc::new(worker);
         // They are aborted when this is dropped.
         let mut workers = JoinSet::new();
         for _ in 0..self.workers {
@@ -110,14 +108,14 @@ impl<K: Kind> Controller<K> {
         }
         let feed = async {
             while let Some((name, lane)) = requests.next().await {
-                queue.add(name, lane);
+                worker.queue.add(name, lane);
             }
         };
         select! {
             biased;
             () = shutdown.cancelled() => {}
             // It does not end.
-            _ = join(feed, queue.keep_time()) => {}
+            _ = join(feed, worker.queue.keep_time()) => {}
             () = ended(&mut workers) => {}
         }
         ended(&mut workers).await;
@@ -139,8 +137,9 @@ async fn ended(workers: &mut JoinSet<()>) {
 struct Worker<K: Kind, Ctx, R> {
     attempts: Attempts<K, R>,
     context: Arc<Ctx>,
+    leadership: Leadership,
     store: Store<K>,
-    queue: Arc<Queue>,
+    queue: Queue,
 }
 
 impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
@@ -157,7 +156,8 @@ impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
                 () = shutdown.cancelled() => return,
                 next = self.queue.next() => next,
             };
-            let again_in = self.reconcile(&name, waited).await;
+            let work = self.reconcile(&name, waited);
+            let again_in = self.leadership.hold_for(work).await;
             self.queue.done(name.clone());
             if let Some(delay) = again_in {
                 self.queue.add_after(name, delay);

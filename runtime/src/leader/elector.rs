@@ -4,14 +4,13 @@
 
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use super::claim::{Claim, Standing};
 use super::jitter::Jitter;
-use super::{Config, ConfigError, RequestError};
+use super::{Config, ConfigError, Grant, Leadership, RequestError};
 
 /// Leadership is lost: the work must stop at once, and the process should end. A new one may try again.
 #[derive(Debug, thiserror::Error)]
@@ -47,11 +46,11 @@ pub enum Lost {
 /// use tokio_util::sync::CancellationToken;
 ///
 /// let elector = Elector::new(client, Config::new("shop-operator", None)?)?;
-/// let mut leading = elector.leading();
+/// let mut leadership = elector.leadership();
 /// let stop = CancellationToken::new();
 /// let election = tokio::spawn(elector.run(stop.clone()));
 ///
-/// leading.wait_for(|leading| *leading).await?;
+/// leadership.gained().await;
 /// // Work, until `election` ends with an error.
 ///
 /// // The work has ended: the next candidate may begin.
@@ -64,18 +63,10 @@ pub struct Elector {
     config: Config,
     claim: Claim,
     jitter: Jitter,
-    leading: Leading,
+    /// It does not outlive this, however the election ends.
+    grant: Grant,
     /// Who was last said to lead.
     announced: String,
-}
-
-/// Whether this process leads. It does not, once this is dropped, however the election ended.
-struct Leading(watch::Sender<bool>);
-
-impl Drop for Leading {
-    fn drop(&mut self) {
-        self.0.send_replace(false);
-    }
 }
 
 impl Elector {
@@ -85,15 +76,15 @@ impl Elector {
         Ok(Self {
             claim: Claim::new(client, &config),
             jitter: Jitter::seeded(&config.identity),
-            leading: Leading(watch::Sender::new(false)),
+            grant: Grant::default(),
             announced: String::new(),
             config,
         })
     }
 
-    /// Whether this process leads, now and after every change. The channel closes when the election ends.
-    pub fn leading(&self) -> watch::Receiver<bool> {
-        self.leading.0.subscribe()
+    /// Whether this process leads.
+    pub fn leadership(&self) -> Leadership {
+        self.grant.leadership()
     }
 
     /// Waits for the lease, and keeps it until `stop`; then gives it back.
@@ -108,9 +99,8 @@ impl Elector {
             }
             return Ok(());
         }
-        self.leading.0.send_replace(true);
         let lost = stop.run_until_cancelled(self.keep()).await;
-        self.leading.0.send_replace(false);
+        self.grant.withdraw();
         if let Some(lost) = lost {
             // What is lost is not given back: the work may still be running.
             return Err(lost);
@@ -148,6 +138,7 @@ impl Elector {
     async fn keep(&mut self) -> Lost {
         loop {
             let deadline = self.claim.renewed() + self.config.renew_deadline;
+            self.grant.until(deadline);
             let attempt = timeout_at(deadline, async {
                 sleep(self.config.retry_period).await;
                 self.claim.attempt().await

@@ -5,13 +5,15 @@
 //! before any candidate may take over, so there are never two.
 //!
 //! `decision` is the pure part (from what was seen, and when, to what to do), `lock` speaks to the API server, `claim` joins them for one
-//! try, and [`Elector`] is the loop. What a leader does is not known here: controllers wait on [`Elector::leading`].
+//! try, and [`Elector`] is the loop. What a leader does is not known here: controllers look at
+//! [`Elector::leadership`], also in the midst of their work: whoever slept past the deadline does nothing more.
 
 mod claim;
 mod config;
 mod decision;
 mod elector;
 mod jitter;
+mod leadership;
 mod lock;
 mod pod;
 mod record;
@@ -20,4 +22,5 @@ mod tests;
 
 pub use config::{Config, ConfigError};
 pub use elector::{Elector, Lost};
+pub use leadership::{Grant, Leadership};
 pub use lock::RequestError;

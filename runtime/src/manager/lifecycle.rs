@@ -142,13 +142,14 @@ impl Manager {
     fn shown_leadership(&self) -> BoxFuture<'static, ()> {
         let lease = self.flags.leader_election_id.as_ref();
         let metric = self.metrics.leader(lease.unwrap_or(&self.name));
-        let mut leading = self.leading.clone();
+        let mut leadership = self.leadership.clone();
         Box::pin(async move {
+            metric.set(false);
             loop {
-                metric.set(*leading.borrow_and_update());
-                if leading.changed().await.is_err() {
-                    future::pending::<()>().await;
-                }
+                leadership.gained().await;
+                metric.set(true);
+                leadership.lost().await;
+                metric.set(false);
             }
         })
     }

@@ -10,7 +10,7 @@ use super::{Error, client, registered::Registered};
 use crate::{
     controller::{self, Action, Around, Controller},
     flags::Flags,
-    leader::Elector,
+    leader::{Elector, Leadership},
     log,
     metrics::Metrics,
     namespaces::Scope,
@@ -29,7 +29,7 @@ pub struct Manager {
     pub(super) probes: Probes,
     pub(super) shutdown: Shutdown,
     pub(super) elector: Option<Elector>,
-    pub(super) leading: watch::Receiver<bool>,
+    pub(super) leadership: Leadership,
     /// Whether all stores are filled: a reconcile may look into any of them.
     pub(super) filled: watch::Sender<bool>,
     /// Cancelled when controllers are to finish.
@@ -67,9 +67,9 @@ impl Manager {
             .leader_election(name)?
             .map(|config| Elector::new(client.clone(), config))
             .transpose()?;
-        let leading = match &elector {
-            Some(elector) => elector.leading(),
-            None => watch::channel(true).1,
+        let leadership = match &elector {
+            Some(elector) => elector.leadership(),
+            None => Leadership::endless(),
         };
         let registered = Arc::<Mutex<Registered>>::default();
         let probes = Probes::default();
@@ -84,7 +84,7 @@ impl Manager {
             probes,
             shutdown,
             elector,
-            leading,
+            leadership,
             filled: watch::Sender::new(false),
             work: CancellationToken::new(),
             registered,
@@ -159,7 +159,7 @@ impl Manager {
         let name = controller.name().to_owned();
         let around = Around {
             shutdown: self.work.clone(),
-            leading: self.leading.clone(),
+            leadership: self.leadership.clone(),
             ready: self.filled.subscribe(),
             metrics: self.metrics.controller(&name),
         };

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use kb::leader::{Config, Elector, Lost};
+use kb::leader::{Config, Elector, Leadership, Lost};
 use serde_json::json;
-use tokio::{sync::watch, task::JoinHandle, time::Instant};
+use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::place::Place;
 
 struct Candidate {
-    leading: watch::Receiver<bool>,
+    leadership: Leadership,
     stop: CancellationToken,
     election: JoinHandle<Result<(), Lost>>,
 }
@@ -26,21 +26,20 @@ impl Candidate {
         let elector = Elector::new(client, config).unwrap();
         let stop = CancellationToken::new();
         Self {
-            leading: elector.leading(),
+            leadership: elector.leadership(),
             election: tokio::spawn(elector.run(stop.clone())),
             stop,
         }
     }
 
     fn leads(&self) -> bool {
-        *self.leading.borrow()
+        self.leadership.is_held()
     }
 
     async fn until_it_leads(&mut self) {
-        let leads = self.leading.wait_for(|leads| *leads);
+        let leads = self.leadership.gained();
         tokio::time::timeout(Duration::from_secs(20), leads)
             .await
-            .unwrap()
             .unwrap();
     }
 }

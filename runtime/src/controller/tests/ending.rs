@@ -9,6 +9,7 @@ use std::{
 };
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+use tokio::time::Instant;
 
 use super::running::{Calls, note, pass, stand_by, start, work};
 use crate::{
@@ -28,7 +29,7 @@ async fn a_standby_does_nothing_until_it_leads() {
         pass(1000).await;
     }
     assert!(running.calls.names().is_empty());
-    running.leading.send(true).unwrap();
+    running.lead();
     pass(1).await;
     assert_eq!(running.calls.names(), ["a"]);
 }
@@ -51,7 +52,7 @@ async fn who_no_longer_leads_aborts_its_work_and_waits_again() {
         },
     );
     pass(500).await;
-    running.leading.send(false).unwrap();
+    running.grant.withdraw();
     pass(1).await;
     apply(&mut feed, &object("a", 2));
     pass(60_000).await;
@@ -61,10 +62,34 @@ async fn who_no_longer_leads_aborts_its_work_and_waits_again() {
         "it went on though another may lead"
     );
 
-    running.leading.send(true).unwrap();
+    running.lead();
     pass(2000).await;
     assert!(finished.load(Ordering::Relaxed));
     assert!(!running.task.is_finished());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_slept_past_the_end_of_its_term_does_nothing_before_the_loss_is_announced() {
+    let (store, mut feed) = synced::<ConfigMap>([object("under-way", 1)]);
+    let running = stand_by(Controller::new("test", &store).workers(2), work);
+    running
+        .grant
+        .until(Instant::now() + Duration::from_secs(10));
+    pass(500).await;
+    assert_eq!(running.calls.names(), ["under-way"]);
+
+    // All timers are late, those of the election too.
+    tokio::time::advance(Duration::from_secs(20)).await;
+    apply(&mut feed, &object("new", 1));
+    pass(5000).await;
+    assert_eq!(running.calls.names(), ["under-way"]);
+    assert_eq!(*running.calls.under_way.lock().unwrap(), ["under-way"]);
+
+    // It was renewed after all: the answer had been there.
+    running.lead();
+    pass(2000).await;
+    assert_eq!(running.calls.names(), ["new", "under-way"]);
+    assert!(running.calls.under_way.lock().unwrap().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

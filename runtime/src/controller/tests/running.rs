@@ -7,11 +7,12 @@ use std::{
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::ResourceExt;
-use tokio::{sync::watch, task::JoinHandle, time::Instant};
+use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     controller::{Action, Around, Controller, Error},
+    leader::Grant,
     metrics::ControllerMetrics,
     store::Kind,
 };
@@ -87,8 +88,15 @@ impl Calls {
 pub(super) struct Running {
     pub(super) calls: Arc<Calls>,
     pub(super) shutdown: CancellationToken,
-    pub(super) leading: watch::Sender<bool>,
+    pub(super) grant: Grant,
     pub(super) task: JoinHandle<()>,
+}
+
+impl Running {
+    /// It leads, for longer than any test takes.
+    pub(super) fn lead(&self) {
+        self.grant.until(Instant::now() + Duration::from_hours(24));
+    }
 }
 
 /// Starts a controller that leads.
@@ -100,7 +108,7 @@ where
     E: Into<Error> + Send + 'static,
 {
     let running = stand_by(controller, reconcile);
-    running.leading.send(true).unwrap();
+    running.lead();
     running
 }
 
@@ -114,10 +122,10 @@ where
 {
     let calls = Calls::new();
     let shutdown = CancellationToken::new();
-    let (leading, follows) = watch::channel(false);
+    let grant = Grant::default();
     let around = Around {
         shutdown: shutdown.clone(),
-        leading: follows,
+        leadership: grant.leadership(),
         metrics: ControllerMetrics::default(),
         ..Around::default()
     };
@@ -125,7 +133,7 @@ where
     Running {
         calls,
         shutdown,
-        leading,
+        grant,
         task,
     }
 }

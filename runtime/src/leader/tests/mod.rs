@@ -8,18 +8,17 @@ mod stop;
 
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::{Config, Elector, Lost};
+use super::{Config, Elector, Leadership, Lost};
 use server::{Link, Server};
 
 /// A candidate that runs.
 struct Candidate {
     link: Link,
-    leading: watch::Receiver<bool>,
+    leadership: Leadership,
     stop: CancellationToken,
     election: JoinHandle<Result<(), Lost>>,
 }
@@ -39,20 +38,20 @@ impl Candidate {
         let stop = CancellationToken::new();
         Self {
             link,
-            leading: elector.leading(),
+            leadership: elector.leadership(),
             election: tokio::spawn(elector.run(stop.clone())),
             stop,
         }
     }
 
     fn leads(&self) -> bool {
-        *self.leading.borrow()
+        self.leadership.is_held()
     }
 
     /// Waits for leadership, and says how long that took.
     async fn led(&mut self) -> Duration {
         let start = Instant::now();
-        self.leading.wait_for(|leading| *leading).await.unwrap();
+        self.leadership.gained().await;
         start.elapsed()
     }
 
@@ -61,7 +60,7 @@ impl Candidate {
         let start = Instant::now();
         let ended = self.election.await.unwrap();
         assert!(
-            !*self.leading.borrow(),
+            !self.leadership.is_held(),
             "an election that has ended has no leader here"
         );
         (ended, start.elapsed())

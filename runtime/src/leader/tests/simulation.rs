@@ -4,6 +4,8 @@
 
 use std::sync::{Arc, Mutex};
 
+use tokio::time::sleep_until;
+
 use super::server::Weather;
 use super::*;
 
@@ -43,27 +45,25 @@ impl Dice {
 /// Who leads in this moment.
 #[derive(Default)]
 struct Watch {
-    receivers: Vec<(String, watch::Receiver<bool>)>,
+    candidates: Vec<(String, Leadership)>,
     leaderships: u64,
 }
 
 impl Watch {
     fn leaders(&self) -> Vec<&str> {
-        let leads = self.receivers.iter().filter(|(_, leads)| *leads.borrow());
+        let held = |(_, leadership): &&(String, Leadership)| leadership.is_held();
+        let leads = self.candidates.iter().filter(held);
         leads.map(|(name, _)| name.as_str()).collect()
     }
 }
 
 type Shared = Arc<Mutex<Watch>>;
 
-/// Looks at all candidates whenever this one changes. Time does not move before it has looked.
-async fn guard(shared: Shared, mut receiver: watch::Receiver<bool>, seed: u64) {
-    while receiver.changed().await.is_ok() {
-        let mut watch = shared.lock().unwrap();
-        watch.leaderships += u64::from(*receiver.borrow());
-        let leaders = watch.leaders();
-        assert!(leaders.len() <= 1, "seed {seed}: {leaders:?} lead at once");
-    }
+/// Looks at all candidates.
+fn look(shared: &Shared, seed: u64) {
+    let watch = shared.lock().unwrap();
+    let leaders = watch.leaders();
+    assert!(leaders.len() <= 1, "seed {seed}: {leaders:?} lead at once");
 }
 
 /// One pod after another in one place: it is lost or stopped, and the next one starts.
@@ -73,9 +73,9 @@ async fn pods(server: Server, place: u64, shared: Shared, seed: u64) {
     for life in 0.. {
         let name = format!("{place}-{life}");
         let candidate = Candidate::start_with(&server, &name, link.clone());
-        let watched = (name, candidate.leading.clone());
-        shared.lock().unwrap().receivers.push(watched);
-        let guard = tokio::spawn(guard(shared.clone(), candidate.leading.clone(), seed));
+        let mut leadership = candidate.leadership.clone();
+        let watched = (name, leadership.clone());
+        shared.lock().unwrap().candidates.push(watched);
         let stop = candidate.stop.clone();
         let lifetime = dice.time(Duration::from_secs(200));
         tokio::spawn(async move {
@@ -83,14 +83,23 @@ async fn pods(server: Server, place: u64, shared: Shared, seed: u64) {
             stop.cancel();
         });
         let mut ended = std::pin::pin!(candidate.ended());
+        let mut has_led = false;
+        let mut clears_up = Instant::now();
         loop {
-            let pause = dice.time(Duration::from_secs(20));
+            // Time does not move before this has looked.
             tokio::select! {
                 _ = &mut ended => break,
-                () = sleep(pause) => link.set(dice.weather()),
+                () = leadership.gained(), if !has_led => {
+                    has_led = true;
+                    shared.lock().unwrap().leaderships += 1;
+                }
+                () = sleep_until(clears_up) => {
+                    clears_up += dice.time(Duration::from_secs(20));
+                    link.set(dice.weather());
+                }
             }
+            look(&shared, seed);
         }
-        guard.await.unwrap();
         sleep(dice.time(Duration::from_secs(5))).await;
     }
 }
