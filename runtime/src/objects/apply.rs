@@ -17,7 +17,6 @@ use std::sync::Arc;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry};
 use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
 
 use crate::store::{Kind, Store, packed};
 
@@ -286,7 +285,7 @@ impl Objects {
         };
         let live = serde_json::to_value(object).map_err(|source| wanted.not_json(source))?;
         let fields = wanted.fields().map_err(|source| wanted.not_json(source))?;
-        Ok(holds(&Value::Object(fields), &live, &owned))
+        Ok(holds(&fields, &live, &owned))
     }
 
     /// A hash of all that an apply may change.

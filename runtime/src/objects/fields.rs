@@ -10,14 +10,14 @@ use serde::{
 use serde_json::Value;
 
 /// Sees each field of an object.
-pub(super) trait Visitor {
+trait Visitor {
     type Error: ser::Error;
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Self::Error>;
 }
 
 /// Shows the fields of an object, in its order.
-pub(super) fn visit<V: Visitor>(object: &impl Serialize, visitor: V) -> Result<V, V::Error> {
+fn visit<V: Visitor>(object: &impl Serialize, visitor: V) -> Result<V, V::Error> {
     object.serialize(Visit { visitor, key: None })
 }
 
@@ -43,17 +43,28 @@ impl Visitor for Pick {
     }
 }
 
-/// Copies all fields but some into a map.
-pub(super) struct AllBut<'a, M>(pub(super) &'a [&'static str], pub(super) M);
+/// Copies fields into a map: those of which it says so.
+pub(super) fn copy<M: SerializeMap>(
+    object: &impl Serialize,
+    is_copied: impl Fn(&str) -> bool,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    visit(object, Copy { is_copied, map }).map(drop)
+}
 
-impl<M: SerializeMap> Visitor for AllBut<'_, &mut M> {
+struct Copy<'a, F, M> {
+    is_copied: F,
+    map: &'a mut M,
+}
+
+impl<F: Fn(&str) -> bool, M: SerializeMap> Visitor for Copy<'_, F, M> {
     type Error = M::Error;
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), M::Error> {
-        if self.0.contains(&name) {
-            return Ok(());
+        match (self.is_copied)(name) {
+            true => self.map.serialize_entry(name, value),
+            false => Ok(()),
         }
-        self.1.serialize_entry(name, value)
     }
 }
 
@@ -208,12 +219,12 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_copied_but_those_that_are_not_wanted() {
-        struct Copy<'a, T>(&'a T);
-        impl<T: Serialize> Serialize for Copy<'_, T> {
+    fn fields_are_copied_if_they_are_wanted() {
+        struct Phaseless<'a, T>(&'a T);
+        impl<T: Serialize> Serialize for Phaseless<'_, T> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut map = serializer.serialize_map(None)?;
-                visit(self.0, AllBut(&["kind", "apiVersion", "status"], &mut map))?;
+                copy(self.0, |name| name == "metadata", &mut map)?;
                 map.end()
             }
         }
@@ -221,9 +232,9 @@ mod tests {
             json!({"kind": "Namespace", "metadata": {"name": "a"}, "status": {"phase": "Active"}});
         let object: Namespace = serde_json::from_value(value.clone()).unwrap();
         let copied = json!({"metadata": {"name": "a"}});
-        assert_eq!(serde_json::to_value(Copy(&object)).unwrap(), copied);
-        assert_eq!(serde_json::to_value(Copy(&value)).unwrap(), copied);
-        assert!(serde_json::to_value(Copy(&"a")).is_err());
+        assert_eq!(serde_json::to_value(Phaseless(&object)).unwrap(), copied);
+        assert_eq!(serde_json::to_value(Phaseless(&value)).unwrap(), copied);
+        assert!(serde_json::to_value(Phaseless(&"a")).is_err());
     }
 
     #[test]

@@ -7,12 +7,12 @@ use kube::{
     core::Request,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     ApplyError, Owner,
     digest::{Counts, digest_of},
-    fields::{AllBut, visit},
+    fields::copy,
     owner::{check_ours, is_namespaced, title, titled},
 };
 
@@ -22,6 +22,10 @@ const OWN: Counts = Counts::AllBut(&[
     ("kind", Counts::Nothing),
     ("status", Counts::Nothing),
 ]);
+
+fn is_own(field: &str) -> bool {
+    !matches!(OWN.of(field), Counts::Nothing)
+}
 
 /// No object ever has it: etcd starts to count above it.
 const VERSION_OF_NOTHING: &str = "1";
@@ -61,8 +65,8 @@ where
         map.serialize_entry("apiVersion", &C::api_version(&()))?;
         map.serialize_entry("kind", &C::kind(&()))?;
         map.serialize_entry("metadata", &Metadata(self))?;
-        let others = ["apiVersion", "kind", "metadata", "status"];
-        visit(&self.wanted.object, AllBut(&others, &mut map))?;
+        let is_other = |name: &str| name != "metadata" && is_own(name);
+        copy(&self.wanted.object, is_other, &mut map)?;
         map.end()
     }
 }
@@ -85,7 +89,7 @@ impl<C: Resource> Serialize for Metadata<'_, C> {
             Precondition::Uid(uid) => map.serialize_entry("uid", uid)?,
         }
         // What is there already, the object no longer has.
-        visit(wanted.object.meta(), AllBut(&[], &mut map))?;
+        copy(wanted.object.meta(), |_| true, &mut map)?;
         map.end()
     }
 }
@@ -139,18 +143,13 @@ where
         }
     }
 
-    /// All but kind, name and namespace.
-    pub(super) fn fields(&self) -> serde_json::Result<Map<String, Value>> {
-        let mut fields = match serde_json::to_value(&self.object)? {
-            Value::Object(fields) => fields,
-            _ => Map::new(),
-        };
-        fields.retain(|name, value| match name.as_str() {
-            "apiVersion" | "kind" | "status" => false,
-            "metadata" => value.as_object().is_some_and(|fields| !fields.is_empty()),
-            _ => true,
-        });
-        Ok(fields)
+    /// Its own fields but name and namespace, as JSON.
+    pub(super) fn fields(&self) -> serde_json::Result<Value> {
+        let mut map = serde_json::value::Serializer.serialize_map(None)?;
+        let has_metadata = *self.object.meta() != ObjectMeta::default();
+        let is_there = |name: &str| is_own(name) && (name != "metadata" || has_metadata);
+        copy(&self.object, is_there, &mut map)?;
+        map.end()
     }
 
     /// The request that applies it. Our fields are ours: `force` takes them back from whoever changed them, as Kubernetes advises
@@ -231,7 +230,7 @@ mod tests {
         .unwrap();
         let wanted = Wanted::new(None, "op", object).unwrap();
         assert_eq!(
-            Value::Object(wanted.fields().unwrap()),
+            wanted.fields().unwrap(),
             json!({"metadata": {"labels": {"a": "b"}}, "data": {"k": "v"}})
         );
 

@@ -100,13 +100,13 @@ impl<K: Kind> Cache<K> {
     }
 
     /// The name as the cache has it.
-    pub(super) fn named(&self, name: &Name) -> Option<Name> {
+    pub(super) fn named(&self, name: &str) -> Option<Name> {
         let guarded = self.read();
         let (name, _) = guarded.objects.get_key_value(name)?;
         Some(name.clone())
     }
 
-    pub(super) fn get(&self, name: &Name) -> Option<Arc<K>> {
+    pub(super) fn get(&self, name: &str) -> Option<Arc<K>> {
         let guarded = self.read();
         let (name, text) = guarded.objects.get_key_value(name)?;
         self.value(name, text)

@@ -62,21 +62,21 @@ impl<K: Kind> Store<K> {
 
     /// The object of this name. The namespace of a kind that is in none is ignored.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
-        let found = self.cache.get(&Name::new(namespace, name));
+        let found = self.cache.get(Name::new(namespace, name).as_str());
         // A kind that is in no namespace.
-        found.or_else(|| self.cache.get(&Name::new(None, name)))
+        found.or_else(|| self.cache.get(name))
     }
 
     /// The object of a name.
     pub(crate) fn find(&self, name: &Name) -> Option<Arc<K>> {
-        self.cache.get(name)
+        self.cache.get(name.as_str())
     }
 
     /// The name of the object that is referred to, if it is there. Owner references and mappers may name a namespace for a kind that is in
     /// none.
     pub(crate) fn named(&self, reference: &ObjectRef<K>) -> Option<Name> {
-        let found = self.cache.named(&reference.into());
-        found.or_else(|| self.cache.named(&Name::new(None, &reference.name)))
+        let found = self.cache.named(Name::from(reference).as_str());
+        found.or_else(|| self.cache.named(&reference.name))
     }
 
     /// All objects, in no particular order. They are read from their text, all of them.

@@ -25,6 +25,10 @@ impl Name {
         Self::new(meta.namespace.as_deref(), name)
     }
 
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// None, if the object is in no namespace.
     pub(crate) fn namespace(&self) -> Option<&str> {
         self.0.split_once('/').map(|(namespace, _)| namespace)

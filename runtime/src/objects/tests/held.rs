@@ -45,7 +45,7 @@ where
         .0;
     let wanted = Wanted::new(None, MANAGER, read(wanted, change_wanted)).unwrap();
     holds(
-        &Value::Object(wanted.fields().unwrap()),
+        &wanted.fields().unwrap(),
         &serde_json::to_value(live).unwrap(),
         &owned,
     )
