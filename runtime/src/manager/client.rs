@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use http::Response;
 use kube::{
     Client, Config,
     client::ClientBuilder,
     config::{KubeConfigOptions, Kubeconfig},
 };
+use tower::util::MapResponseLayer;
 
-use super::{Error, silence::Silence};
+use super::{Error, silence::Silence, warnings::Warnings};
 use crate::{flags::Flags, metrics::Metrics};
 
 /// How long a server may say nothing before it counts as dead. A watch is silent for up to 295 seconds.
@@ -39,11 +41,17 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
     if is_local(config.cluster_url.host()) {
         config.proxy_url = None;
     }
-    let layer = metrics.client_layer(&config.cluster_url);
+    let counts = metrics.client_layer(&config.cluster_url);
+    let warnings = Warnings::new();
+    let look = move |answer: Response<_>| {
+        warnings.say(answer.headers());
+        answer
+    };
     let client = ClientBuilder::try_from(config)
         .map_err(Error::NoAnswer)?
         .with_layer(&Silence(SILENCE))
-        .with_layer(&layer)
+        .with_layer(&counts)
+        .with_layer(&MapResponseLayer::new(look))
         .build();
     let version = client.apiserver_version().await.map_err(Error::NoAnswer)?;
     tracing::info!(kubernetes = version.git_version, "connected");

@@ -39,6 +39,7 @@ mod registered;
 mod setup;
 mod silence;
 mod tested;
+mod warnings;
 
 pub use error::Error;
 pub use setup::Manager;

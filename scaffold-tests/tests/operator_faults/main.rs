@@ -22,5 +22,6 @@ mod process;
 mod proxy;
 mod restarts;
 mod slow_etcd;
+mod warnings;
 mod watch_cut;
 mod writers;
