@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::digester::Digester;
 
-/// Hashes differ from process to process: nobody can prepare two values that have the same.
+/// Hashes differ from process to process, so two values that have the same by chance do not have it for ever.
 static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 pub(super) type DigestHasher = FoldHasher<'static>;
@@ -102,6 +102,12 @@ mod tests {
             json!(""),
             json!("1"),
             json!(1),
+            json!(true),
+            // The same bits.
+            json!(-1),
+            json!(u64::MAX),
+            json!(1.0),
+            json!(1.0_f64.to_bits()),
         ];
         let hashes: Vec<_> = unlike.iter().map(all).collect();
         for (at, hash) in hashes.iter().enumerate() {
@@ -109,6 +115,18 @@ mod tests {
         }
         assert_ne!(all(&json!([[1], 2])), all(&json!([1, [2]])));
         assert_ne!(all(&Int(1)), all(&String("1".to_owned())));
+    }
+
+    #[test]
+    fn the_order_of_texts_among_numbers_counts() {
+        // foldhash takes in texts at once, and numbers when there are 16 bytes of them: what ends a text, and seven that are nothing, are
+        // together as long as a number.
+        let nulls = |count| vec![Value::Null; count];
+        for before in 0..32 {
+            let number_first = [nulls(before), vec![json!(255), json!("x")], nulls(7)].concat();
+            let text_first = [nulls(before), vec![json!("x")], nulls(7), vec![json!(255)]].concat();
+            assert_ne!(all(&number_first), all(&text_first), "{before}");
+        }
     }
 
     #[test]

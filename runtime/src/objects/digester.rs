@@ -15,11 +15,19 @@ pub(super) struct Digester<'a> {
     counts: Counts,
 }
 
-/// What stands before a value and after the last of several, so that other values have other hashes.
+/// What stands before a value and after the last of several, so that other values have other hashes. The hasher takes in numbers apart
+/// from texts, so it must see from the numbers alone which comes when.
 #[derive(Clone, Copy)]
 enum Part {
     Null,
-    Scalar,
+    Bool,
+    Signed,
+    Unsigned,
+    SignedLong,
+    UnsignedLong,
+    Float,
+    Text,
+    Bytes,
     List,
     Fields,
     Variant,
@@ -38,8 +46,8 @@ impl<'a> Digester<'a> {
         Self { hasher, counts }
     }
 
-    fn scalar(self, value: &(impl Hash + ?Sized)) {
-        Part::Scalar.hash(self.hasher);
+    fn scalar(self, part: Part, value: &(impl Hash + ?Sized)) {
+        part.hash(self.hasher);
         value.hash(self.hasher);
     }
 
@@ -75,12 +83,12 @@ impl<'a> Digester<'a> {
 }
 
 macro_rules! scalars {
-    ($($method:ident: $type:ty),*) => {$(
+    ($($part:ident($as:ty): $($method:ident($type:ty)),*;)*) => {$($(
         fn $method(self, value: $type) -> Result<()> {
-            self.scalar(&value);
+            self.scalar(Part::$part, &<$as>::from(value));
             Ok(())
         }
-    )*};
+    )*)*};
 }
 
 impl<'a> Serializer for Digester<'a> {
@@ -95,18 +103,33 @@ impl<'a> Serializer for Digester<'a> {
     type SerializeStructVariant = Self;
 
     scalars! {
-        serialize_bool: bool, serialize_char: char, serialize_str: &str, serialize_bytes: &[u8],
-        serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64, serialize_i128: i128,
-        serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64, serialize_u128: u128
+        Bool(bool): serialize_bool(bool);
+        Signed(i64): serialize_i8(i8), serialize_i16(i16), serialize_i32(i32), serialize_i64(i64);
+        Unsigned(u64): serialize_u8(u8), serialize_u16(u16), serialize_u32(u32), serialize_u64(u64);
+        SignedLong(i128): serialize_i128(i128);
+        UnsignedLong(u128): serialize_u128(u128);
     }
 
-    fn serialize_f32(self, value: f32) -> Result<()> {
-        self.scalar(&value.to_bits());
+    fn serialize_str(self, value: &str) -> Result<()> {
+        self.scalar(Part::Text, value);
         Ok(())
     }
 
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<()> {
+        self.scalar(Part::Bytes, value);
+        Ok(())
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<()> {
+        self.serialize_f64(value.into())
+    }
+
     fn serialize_f64(self, value: f64) -> Result<()> {
-        self.scalar(&value.to_bits());
+        self.scalar(Part::Float, &value.to_bits());
         Ok(())
     }
 
@@ -135,7 +158,7 @@ impl<'a> Serializer for Digester<'a> {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, name: &'static str) -> Result<()> {
-        self.scalar(name);
+        self.scalar(Part::Text, name);
         Ok(())
     }
 

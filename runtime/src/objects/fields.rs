@@ -61,10 +61,10 @@ impl<F: Fn(&str) -> bool, M: SerializeMap> Visitor for Copy<'_, F, M> {
     type Error = M::Error;
 
     fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), M::Error> {
-        match (self.is_copied)(name) {
-            true => self.map.serialize_entry(name, value),
-            false => Ok(()),
+        if (self.is_copied)(name) {
+            self.map.serialize_entry(name, value)?;
         }
+        Ok(())
     }
 }
 
