@@ -13,6 +13,15 @@ use crate::{
     store::{Kind, Name},
 };
 
+/// When an object is looked at again, if nothing changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Again {
+    /// It is done, and asked for that.
+    Due(Duration),
+    /// It failed.
+    Retry(Duration),
+}
+
 /// What all attempts of a controller share.
 pub(super) struct Attempts<K: Kind, R> {
     pub(super) controller: Arc<str>,
@@ -33,13 +42,13 @@ impl<K: Kind, R> Attempts<K, R> {
         self.metrics.dropped();
     }
 
-    /// Reconciles an object, and tells metrics, log and backoff how it went. Gives when it is to be looked at again, if nothing changes.
+    /// Reconciles an object, and tells metrics, log and backoff how it went.
     pub(super) async fn run<Ctx, F, E>(
         &self,
         name: &Name,
         object: Arc<K>,
         context: Arc<Ctx>,
-    ) -> Option<Duration>
+    ) -> Option<Again>
     where
         R: Fn(Arc<K>, Arc<Ctx>) -> F,
         F: Future<Output = Result<Action, E>>,
@@ -59,7 +68,7 @@ impl<K: Kind, R> Attempts<K, R> {
                     Some(_) => Outcome::RequeueAfter,
                 };
                 self.metrics.ended(outcome, took);
-                action.again_in
+                action.again_in.map(Again::Due)
             }
             Ok(Err(error)) => self.failed(&name.reference(), &error.into(), took),
             Err(panic) => {
@@ -70,7 +79,7 @@ impl<K: Kind, R> Attempts<K, R> {
         }
     }
 
-    fn failed(&self, key: &ObjectRef<K>, error: &Error, took: Duration) -> Option<Duration> {
+    fn failed(&self, key: &ObjectRef<K>, error: &Error, took: Duration) -> Option<Again> {
         if error.is_terminal() {
             self.retry.forget(key);
             self.metrics.ended(Outcome::TerminalError, took);
@@ -85,7 +94,7 @@ impl<K: Kind, R> Attempts<K, R> {
             error!(%error, "it failed too often, and is left alone until the object changes");
         }
         self.metrics.ended(Outcome::Error, took);
-        again_in
+        again_in.map(Again::Retry)
     }
 }
 

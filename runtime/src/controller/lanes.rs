@@ -14,11 +14,12 @@ pub(super) enum Lane {
     /// It is there, or was to be looked at again.
     #[default]
     Routine,
-    /// It has changed, or something that concerns it.
+    /// It has changed, or something that concerns it; and if that failed, its next attempt.
     Changed,
 }
 
-/// See the module. Each lane is first come, first served.
+/// See the module. Each lane is first come, first served; who changed from one to the other, and waits in the first again, may have its old
+/// place there.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     routine: VecDeque<Name>,
@@ -34,7 +35,7 @@ impl Lanes {
     }
 
     /// Takes an object, in turn from the lanes that have one. What no longer waits in its lane is passed over.
-    pub(super) fn pop(&mut self, waits: impl Fn(&Name, Lane) -> bool) -> Option<Name> {
+    pub(super) fn pop(&mut self, waits: impl Fn(&Name, Lane) -> bool) -> Option<(Name, Lane)> {
         let lanes = match self.last {
             Lane::Routine => [Lane::Changed, Lane::Routine],
             Lane::Changed => [Lane::Routine, Lane::Changed],
@@ -43,7 +44,7 @@ impl Lanes {
             while let Some(name) = self.lane(lane).pop_front() {
                 if waits(&name, lane) {
                     self.last = lane;
-                    return Some(name);
+                    return Some((name, lane));
                 }
             }
         }

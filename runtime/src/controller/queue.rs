@@ -46,7 +46,16 @@ struct State {
 enum Place {
     Waiting { since: Instant, lane: Lane },
     UnderWay { again: bool },
-    Later { at: Instant },
+    Later { at: Instant, lane: Lane },
+}
+
+/// An object that is to be reconciled now.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub(super) name: Name,
+    /// That in which it waited.
+    pub(super) lane: Lane,
+    pub(super) waited: Duration,
 }
 
 impl Queue {
@@ -66,10 +75,10 @@ impl Queue {
     }
 
     /// An object is to be reconciled after a delay, if nobody asks for it before.
-    pub(super) fn add_after(&self, name: Name, delay: Duration) {
+    pub(super) fn add_after(&self, name: Name, lane: Lane, delay: Duration) {
         // What is beyond all time does not come.
         if let Some(at) = Instant::now().checked_add(delay)
-            && self.state().add_at(name, at)
+            && self.state().add_at(name, lane, at)
         {
             self.earlier.notify_one();
         }
@@ -102,8 +111,8 @@ impl Queue {
         self.waiting.add_permits(count);
     }
 
-    /// Waits for an object to reconcile, and says how long it waited. Say when it is [`done`](Self::done).
-    pub(super) async fn next(&self) -> (Name, Duration) {
+    /// Waits for an object to reconcile. Say when it is [`done`](Self::done).
+    pub(super) async fn next(&self) -> Taken {
         loop {
             match self.waiting.acquire().await {
                 Ok(permit) => permit.forget(),
@@ -145,7 +154,7 @@ impl State {
                 *again = true;
                 return false;
             }
-            Some(Place::Later { at }) => drop(self.later.remove(&(*at, name.clone()))),
+            Some(Place::Later { at, .. }) => drop(self.later.remove(&(*at, name.clone()))),
             None => {}
         }
         let since = Instant::now();
@@ -156,15 +165,15 @@ impl State {
     }
 
     /// Whether it is the first that is due.
-    fn add_at(&mut self, name: Name, at: Instant) -> bool {
+    fn add_at(&mut self, name: Name, lane: Lane, at: Instant) -> bool {
         match self.objects.get(&name) {
             None => {}
-            Some(Place::Later { at: before }) if at < *before => {
+            Some(Place::Later { at: before, .. }) if at < *before => {
                 self.later.remove(&(*before, name.clone()));
             }
             Some(_) => return false,
         }
-        self.objects.insert(name.clone(), Place::Later { at });
+        self.objects.insert(name.clone(), Place::Later { at, lane });
         let is_first = self.later.first().is_none_or(|(first, _)| at < *first);
         self.later.insert((at, name));
         is_first
@@ -176,24 +185,28 @@ impl State {
         while let Some((at, name)) = self.later.first().cloned()
             && at <= now
         {
-            added += usize::from(self.add(name, Lane::Routine));
+            let lane = match self.objects.get(&name) {
+                Some(Place::Later { lane, .. }) => *lane,
+                _ => Lane::Routine,
+            };
+            added += usize::from(self.add(name, lane));
         }
         added
     }
 
-    fn take(&mut self) -> Option<(Name, Duration)> {
+    fn take(&mut self) -> Option<Taken> {
         let objects = &mut self.objects;
         let waits = |name: &Name, of: Lane| {
             let place = objects.get(name);
             matches!(place, Some(Place::Waiting { lane, .. }) if *lane == of)
         };
-        let name = self.waiting.pop(waits)?;
+        let (name, lane) = self.waiting.pop(waits)?;
         let place = Place::UnderWay { again: false };
         let waited = match objects.insert(name.clone(), place) {
             Some(Place::Waiting { since, .. }) => since.elapsed(),
             _ => Duration::ZERO,
         };
-        Some((name, waited))
+        Some(Taken { name, lane, waited })
     }
 
     /// Whether it was asked for meanwhile.
@@ -233,8 +246,8 @@ mod tests {
     }
 
     fn next(queue: &Queue) -> Option<String> {
-        let (name, _) = queue.next().now_or_never()?;
-        Some(name.to_string())
+        let taken = queue.next().now_or_never()?;
+        Some(taken.name.to_string())
     }
 
     #[tokio::test(start_paused = true)]
@@ -258,11 +271,13 @@ mod tests {
             queue.add(name(changed), Lane::Changed);
             queue.add(name(changed), Lane::Routine);
         }
-        queue.add_after(name("r5"), Duration::from_secs(1));
+        queue.add_after(name("r5"), Lane::Routine, Duration::from_secs(1));
         tokio::time::sleep(Duration::from_secs(2)).await;
         queue.add(name("c2"), Lane::Changed);
+        queue.add_after(name("c3"), Lane::Changed, Duration::from_secs(1));
+        tokio::time::sleep(Duration::from_secs(2)).await;
         let taken: Vec<_> = std::iter::from_fn(|| next(&queue)).collect();
-        assert_eq!(taken, ["c1", "r1", "r3", "r2", "c2", "r4", "r5"]);
+        assert_eq!(taken, ["c1", "r1", "r3", "r2", "c2", "r4", "c3", "r5"]);
         // It was in both lanes, and waits anew.
         queue.done(name("r3"));
         queue.add(name("r3"), Lane::Routine);
@@ -288,13 +303,13 @@ mod tests {
     async fn of_several_times_the_first_counts_and_it_is_forgotten_when_it_is_asked_for_before() {
         let queue = queue();
         let seconds = Duration::from_secs;
-        queue.add_after(name("a"), seconds(10));
-        queue.add_after(name("a"), seconds(5));
-        queue.add_after(name("a"), seconds(20));
-        queue.add_after(name("b"), seconds(7));
-        queue.add_after(name("never"), Duration::MAX);
+        queue.add_after(name("a"), Lane::Routine, seconds(10));
+        queue.add_after(name("a"), Lane::Routine, seconds(5));
+        queue.add_after(name("a"), Lane::Routine, seconds(20));
+        queue.add_after(name("b"), Lane::Routine, seconds(7));
+        queue.add_after(name("never"), Lane::Routine, Duration::MAX);
         let start = Instant::now();
-        assert_eq!(queue.next().await.0, name("a"));
+        assert_eq!(queue.next().await.name, name("a"));
         assert_eq!(start.elapsed(), seconds(5));
         queue.done(name("a"));
         queue.add(name("b"), Lane::Changed);
@@ -308,7 +323,11 @@ mod tests {
     async fn all_that_fall_due_at_once_find_all_workers() {
         let queue = queue();
         for number in 0..5 {
-            queue.add_after(name(&number.to_string()), Duration::from_secs(1));
+            queue.add_after(
+                name(&number.to_string()),
+                Lane::Routine,
+                Duration::from_secs(1),
+            );
         }
         let workers: Vec<_> = (0..5)
             .map(|_| {
@@ -325,11 +344,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_falls_due_earlier_than_all_else_is_not_late() {
         let queue = queue();
-        queue.add_after(name("late"), Duration::from_secs(3600));
+        queue.add_after(name("late"), Lane::Routine, Duration::from_secs(3600));
         tokio::time::sleep(Duration::from_secs(1)).await;
-        queue.add_after(name("early"), Duration::from_secs(1));
+        queue.add_after(name("early"), Lane::Routine, Duration::from_secs(1));
         let start = Instant::now();
-        assert_eq!(queue.next().await.0, name("early"));
+        assert_eq!(queue.next().await.name, name("early"));
         assert_eq!(start.elapsed(), Duration::from_secs(1));
     }
 }

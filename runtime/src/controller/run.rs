@@ -12,7 +12,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, warn};
 
 use super::{
-    Action, Around, Controller, Error, Retry, attempt::Attempts, lanes::Lane, queue::Queue,
+    Action, Around, Controller, Error, Retry,
+    attempt::{Again, Attempts},
+    lanes::Lane,
+    queue::{Queue, Taken},
     related::itself,
 };
 use crate::{
@@ -151,22 +154,23 @@ impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
         E: Into<Error>,
     {
         loop {
-            let (name, waited) = select! {
+            let Taken { name, lane, waited } = select! {
                 biased;
                 () = shutdown.cancelled() => return,
                 next = self.queue.next() => next,
             };
-            let work = self.reconcile(&name, waited);
-            let again_in = self.leadership.hold_for(work).await;
+            let again = self.reconcile(&name, waited).await;
             self.queue.done(name.clone());
-            if let Some(delay) = again_in {
-                self.queue.add_after(name, delay);
+            match again {
+                Some(Again::Due(delay)) => self.queue.add_after(name, Lane::Routine, delay),
+                // As urgent as it was.
+                Some(Again::Retry(delay)) => self.queue.add_after(name, lane, delay),
+                None => {}
             }
         }
     }
 
-    /// Gives when the object is to be looked at again, if nothing changes.
-    async fn reconcile<F, E>(&self, name: &Name, waited: Duration) -> Option<Duration>
+    async fn reconcile<F, E>(&self, name: &Name, waited: Duration) -> Option<Again>
     where
         R: Fn(Arc<K>, Arc<Ctx>) -> F,
         F: Future<Output = Result<Action, E>>,
@@ -178,7 +182,8 @@ impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
         };
         self.attempts.metrics.started(waited);
         let attempt = self.attempts.run(name, object, Arc::clone(&self.context));
-        attempt.instrument(self.attempts.span(name)).await
+        let attempt = attempt.instrument(self.attempts.span(name));
+        self.leadership.hold_for(attempt).await
     }
 }
 

@@ -17,6 +17,10 @@ use crate::{
 /// Fails for all objects whose name begins with `bad`.
 async fn fail_bad(object: Arc<ConfigMap>, calls: Arc<Calls>) -> Result<Action, Error> {
     calls.note(&*object);
+    outcome(&object)
+}
+
+fn outcome(object: &ConfigMap) -> Result<Action, Error> {
     if object.name_any().starts_with("bad") {
         return Err(Error::new("bad"));
     }
@@ -84,6 +88,27 @@ async fn a_change_runs_a_failing_object_at_once_and_keeps_its_delay() {
     pass(1400).await;
     let delays = delays(&running.calls, "bad");
     assert!(close_to(&delays, &[1280]), "{delays:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_that_failed_is_tried_again_before_all_objects_of_the_start() {
+    let objects = (0..100).map(|number| object(&number.to_string(), 1));
+    let (store, mut feed) = synced::<ConfigMap>(objects);
+    let running = start(
+        exact(&store).workers(1),
+        async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
+            calls.work(&*object, Duration::from_secs(1)).await;
+            outcome(&object)
+        },
+    );
+    pass(10_100).await;
+    apply(&mut feed, &object("bad", 1));
+    pass(10_000).await;
+    // In turn with the others.
+    let times = running.calls.times("bad");
+    assert!(times.len() >= 4, "{times:?}");
+    pass(200_000).await;
+    assert_eq!(running.calls.times("99").len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
