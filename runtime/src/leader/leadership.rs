@@ -1,6 +1,6 @@
 //! For how long this process leads: said by one, looked at by all who work.
 //!
-//! A loss that is announced comes too late for a process that slept, because whatever wakes first runs first. So a term has an end,
+//! A loss that is announced comes too late for a process that was stopped and goes on, because whatever wakes first runs first. So a term has an end,
 //! which is known before, and work goes on only after a look at the clock.
 
 use std::{future::poll_fn, pin::pin, task::Poll};
@@ -24,9 +24,10 @@ impl Term {
     }
 }
 
-/// Gives leadership to this process, and takes it away; also when it is dropped.
+/// Gives leadership to this process, and takes it away; also when it is dropped. A term that ran out must be taken away or prolonged:
+/// work waits for one of these.
 #[derive(Debug)]
-pub struct Grant(watch::Sender<Term>);
+pub(crate) struct Grant(watch::Sender<Term>);
 
 impl Default for Grant {
     /// Leadership that is not given yet.
@@ -37,17 +38,17 @@ impl Default for Grant {
 
 impl Grant {
     /// This process leads until then, if it is not prolonged.
-    pub fn until(&self, end: Instant) {
+    pub(crate) fn until(&self, end: Instant) {
         self.0.send_replace(Term::Until(end));
     }
 
     /// This process leads no longer.
-    pub fn withdraw(&self) {
+    pub(crate) fn withdraw(&self) {
         self.0.send_replace(Term::Over);
     }
 
     /// What those look at who work only while this process leads.
-    pub fn leadership(&self) -> Leadership {
+    pub(crate) fn leadership(&self) -> Leadership {
         Leadership(self.0.subscribe())
     }
 }
@@ -75,7 +76,7 @@ impl Leadership {
 
     /// Waits until this process leads.
     pub async fn gained(&mut self) {
-        self.until(|term| term.lasts()).await;
+        self.until(Term::lasts).await;
     }
 
     /// Waits until it is announced that this process leads no longer.
@@ -88,9 +89,12 @@ impl Leadership {
     pub async fn hold_for<F: Future>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
         loop {
-            let step = poll_fn(|context| match self.is_held() {
-                true => work.as_mut().poll(context).map(Some),
-                false => Poll::Ready(None),
+            let step = poll_fn(|context| {
+                if self.is_held() {
+                    work.as_mut().poll(context).map(Some)
+                } else {
+                    Poll::Ready(None)
+                }
             });
             if let Some(output) = step.await {
                 return output;

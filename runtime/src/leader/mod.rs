@@ -6,7 +6,8 @@
 //!
 //! `decision` is the pure part (from what was seen, and when, to what to do), `lock` speaks to the API server, `claim` joins them for one
 //! try, and [`Elector`] is the loop. What a leader does is not known here: controllers look at
-//! [`Elector::leadership`], also in the midst of their work: whoever slept past the deadline does nothing more.
+//! [`Elector::leadership`], also in the midst of their work: after the deadline no reconcile goes further, also of a process that was stopped and
+//! has not noticed yet.
 
 mod claim;
 mod config;
@@ -22,5 +23,6 @@ mod tests;
 
 pub use config::{Config, ConfigError};
 pub use elector::{Elector, Lost};
-pub use leadership::{Grant, Leadership};
+pub(crate) use leadership::Grant;
+pub use leadership::Leadership;
 pub use lock::RequestError;

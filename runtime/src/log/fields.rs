@@ -1,7 +1,8 @@
 //! The fields of a span as JSON.
 //!
 //! A span is made for every reconcile, and seldom is a line logged in it. `tracing-subscriber`'s own formatter makes a sorted map of JSON values
-//! for each; this one writes the fields as they come. A line looks the same, because the fields are read again for it.
+//! for each; this one writes the fields as they come. A line looks the same, because the fields are read again for it; only
+//! the mark of a raw name (`r#type`) stays.
 
 use std::fmt;
 

@@ -22,7 +22,7 @@ fn is_local(host: Option<&str>) -> bool {
 
 /// Connects, and asks for the version: a wrong address shows now, and not in every watch.
 pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, Error> {
-    let config = match &flags.kubeconfig {
+    let mut config = match &flags.kubeconfig {
         None => Config::infer().await.map_err(Error::NoCluster)?,
         Some(path) => {
             let unusable = |source| Error::Kubeconfig {
@@ -36,7 +36,6 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
                 .map_err(unusable)?
         }
     };
-    let mut config = config;
     // No proxy leads to this machine, whatever the environment says.
     if is_local(config.cluster_url.host()) {
         config.proxy_url = None;

@@ -1,6 +1,7 @@
 //! Says what the API server warns of: a version that is going away, a field that an admission policy dislikes.
 //!
-//! It does so in a header of any answer, which kube does not look at. The same text comes with every request, so it is said once.
+//! It does so in a header of any answer, which kube does not look at. The same text comes with every request, so it is said once, and
+//! again only after hundreds of others.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -167,24 +167,20 @@ impl<K: Kind> Cache<K> {
 
     /// All changes from now on.
     pub(super) fn changes(&self) -> UnboundedReceiver<(Name, Change<K>)> {
-        let (sender, receiver) = unbounded();
-        self.write().subscribers.push(sender);
-        receiver
+        self.write().subscribe()
     }
 
     /// The names of all that is there, and all changes from now on.
     pub(super) fn names_and_changes(&self) -> (Vec<Name>, UnboundedReceiver<(Name, Change<K>)>) {
-        let (sender, receiver) = unbounded();
         let mut guarded = self.write();
-        guarded.subscribers.push(sender);
+        let receiver = guarded.subscribe();
         (guarded.objects.keys().cloned().collect(), receiver)
     }
 
     /// All that is there, then all changes.
     pub(super) fn subscribe(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
-        let (sender, receiver) = unbounded();
         let mut guarded = self.write();
-        guarded.subscribers.push(sender);
+        let receiver = guarded.subscribe();
         let there: Vec<_> = guarded.objects.values().cloned().collect();
         let there = there.into_iter().filter_map(|text| unpack(&text));
         stream::iter(there.map(Change::new)).chain(receiver.map(|(_, change)| change))
@@ -209,6 +205,12 @@ fn owner_uids<K: Kind>(object: &K) -> Vec<String> {
 }
 
 impl<K> Guarded<K> {
+    fn subscribe(&mut self) -> UnboundedReceiver<(Name, Change<K>)> {
+        let (sender, receiver) = unbounded();
+        self.subscribers.push(sender);
+        receiver
+    }
+
     fn publish(&mut self, name: &Name, change: &Change<K>) {
         // Who no longer listens has dropped the other end.
         self.subscribers.retain(|subscriber| {
