@@ -45,6 +45,22 @@ async fn the_sample_is_ready_when_its_pods_are_available() -> anyhow::Result<()>
 }
 
 #[tokio::test]
+async fn pods_of_an_earlier_image_do_not_make_a_new_one_ready() -> anyhow::Result<()> {
+    let Some(place) = Place::new("appservice-rollout").await? else {
+        return Ok(());
+    };
+    place.make(SHOP, spec()).await?;
+    place.run_pods(2).await?;
+    place.shop("is ready", is_ready).await?;
+
+    // Its pods never start: the two of the first image go on, and are available.
+    place.ask(json!({"image": "shop:broken"})).await?;
+    let waiting = place.shop("waits for pods", is_not_ready).await?;
+    assert_eq!(available(&waiting), Some(2));
+    place.end().await
+}
+
+#[tokio::test]
 async fn any_change_of_the_spec_reaches_the_deployment_and_the_service() -> anyhow::Result<()> {
     let Some(place) = Place::new("appservice-changes").await? else {
         return Ok(());

@@ -222,10 +222,16 @@ fn available(deployment: &Deployment) -> i32 {
     available.unwrap_or(0)
 }
 
-/// Whether as many pods are available as the Deployment asks for, by whomever it was told how many.
+/// Whether as many pods are available as the Deployment asks for, by whomever it was told how many, and none of an earlier image is
+/// counted for one of this.
 fn readiness(object: &v1alpha1::AppService, deployment: &Deployment) -> Condition {
     let wanted = deployment.spec.as_ref().and_then(|spec| spec.replicas);
-    let is_ready = available(deployment) >= wanted.unwrap_or(1);
+    let wanted = wanted.unwrap_or(1);
+    let is_rolled_out = deployment.status.as_ref().is_some_and(|status| {
+        status.observed_generation >= deployment.metadata.generation
+            && status.updated_replicas.unwrap_or(0) >= wanted
+    });
+    let is_ready = is_rolled_out && available(deployment) >= wanted;
     let (reason, message) = if is_ready {
         ("Available", "all pods are available")
     } else {
