@@ -133,30 +133,42 @@ async fn in_force(api: &Api, role: &Value, namespace: &str, name: &str) -> Resul
     Ok(())
 }
 
-/// Questions that the API server answers by this rule, one for each verb: it may be the last that was added to it.
+/// Questions that the API server answers by this rule: each of its words is in one, because it may be the last that was added.
 fn questions(rule: &Value, namespace: &Value, user: &str) -> Vec<Value> {
-    let verbs = rule["verbs"].as_array().map_or(&[][..], Vec::as_slice);
-    let question = |verb| question(rule, verb, namespace, user);
-    verbs.iter().map(question).collect()
-}
-
-fn question(rule: &Value, verb: &Value, namespace: &Value, user: &str) -> Value {
-    if let Some(url) = rule["nonResourceURLs"][0].as_str() {
-        return json!({"user": user, "nonResourceAttributes": {"path": url, "verb": verb}});
-    }
-    let resource = rule["resources"][0].as_str().unwrap_or_default();
-    let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
-    json!({
-        "user": user,
-        "resourceAttributes": {
-            "group": rule["apiGroups"][0],
-            "resource": resource,
-            "subresource": subresource,
-            "name": rule["resourceNames"][0],
-            "namespace": namespace,
-            "verb": verb,
-        },
-    })
+    let words = |field: &str| rule[field].as_array().map_or(&[][..], Vec::as_slice);
+    let fields = [
+        "verbs",
+        "apiGroups",
+        "resources",
+        "resourceNames",
+        "nonResourceURLs",
+    ];
+    let most = fields.iter().map(|field| words(field).len()).max();
+    // The last word of a field again, where others have more.
+    let word = |field: &str, at: usize| {
+        let words = words(field);
+        words.get(at).or(words.last()).unwrap_or(&Value::Null)
+    };
+    let question = |at: usize| {
+        let verb = word("verbs", at);
+        if let Some(url) = word("nonResourceURLs", at).as_str() {
+            return json!({"user": user, "nonResourceAttributes": {"path": url, "verb": verb}});
+        }
+        let resource = word("resources", at).as_str().unwrap_or_default();
+        let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
+        json!({
+            "user": user,
+            "resourceAttributes": {
+                "group": word("apiGroups", at),
+                "resource": resource,
+                "subresource": subresource,
+                "name": word("resourceNames", at),
+                "namespace": namespace,
+                "verb": verb,
+            },
+        })
+    };
+    (0..most.unwrap_or_default()).map(question).collect()
 }
 
 #[cfg(test)]
@@ -191,6 +203,18 @@ mod tests {
         assert_eq!(
             (&attributes["group"], &attributes["verb"]),
             (&json!("apps"), &json!("get"))
+        );
+        let rule =
+            json!({"apiGroups": ["", "apps"], "resources": ["a", "b", "c"], "verbs": ["get"]});
+        let asked = questions(&rule, &Value::Null, "u");
+        let resources = asked.iter().map(|spec| &spec["resourceAttributes"]);
+        let resources: Vec<_> = resources
+            .map(|asked| (asked["group"].as_str(), asked["resource"].as_str()))
+            .collect();
+        let expected = [("", "a"), ("apps", "b"), ("apps", "c")];
+        assert_eq!(
+            resources,
+            expected.map(|(group, name)| (Some(group), Some(name)))
         );
         let rule = json!({"nonResourceURLs": ["/metrics"], "verbs": ["get"]});
         assert_eq!(

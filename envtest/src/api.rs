@@ -1,6 +1,11 @@
 //! Requests to the API server as its administrator, without kube: one connection for each, as there are few.
 
-use std::{error::Error as StdError, net::Ipv4Addr, sync::Arc, time::Duration};
+use std::{
+    error::Error as StdError,
+    net::{Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use http::{
     HeaderValue, Method, Request, StatusCode,
@@ -86,6 +91,25 @@ impl Api {
     pub(crate) async fn apply(&self, path: &str, object: &Value) -> Result<Value, Error> {
         let path = format!("{path}?fieldManager=kb-envtest&force=true");
         self.changed(Method::PATCH, &path, object).await
+    }
+
+    /// Deletes what is at a path, if it is there.
+    pub(crate) async fn delete(&self, path: &str) -> Result<(), Error> {
+        match self.request(Method::DELETE, path, None).await {
+            Ok(_) | Err(Refusal::NotFound) => Ok(()),
+            Err(Refusal::Other(error)) => Err(error),
+        }
+    }
+
+    /// Whether another server of this machine has a certificate of the same authority.
+    pub(crate) async fn shake_hands(&self, address: SocketAddr) -> Result<(), Boxed> {
+        let shaken = async {
+            let stream = TcpStream::connect(address).await?;
+            let name = ServerName::from(address.ip());
+            self.tls.connect(name, stream).await?;
+            Ok(())
+        };
+        timeout(GLANCE, shaken).await?
     }
 
     /// Asks again until there is nothing left to wait for, which is what `check` says.

@@ -119,10 +119,10 @@ impl Cache {
     pub(crate) fn of_kubebuilder(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
         let store = if cfg!(windows) {
             PathBuf::from(variable("LOCALAPPDATA")?).join("kubebuilder-envtest")
-        } else if let Some(data) = variable("XDG_DATA_HOME") {
-            PathBuf::from(data).join("kubebuilder-envtest")
         } else if cfg!(target_os = "macos") {
             home(variable)?.join("Library/Application Support/io.kubebuilder.envtest")
+        } else if let Some(data) = variable("XDG_DATA_HOME") {
+            PathBuf::from(data).join("kubebuilder-envtest")
         } else {
             home(variable)?.join(".local/share/kubebuilder-envtest")
         };

@@ -3,8 +3,8 @@
 use std::{fs, path::Path};
 
 use rcgen::{
-    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
-    KeyUsagePurpose,
+    BasicConstraints, Certificate, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa,
+    Issuer, KeyPair, KeyUsagePurpose,
 };
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
@@ -12,6 +12,11 @@ use crate::Error;
 
 /// The first address of the service range: what pods know the API server by.
 const SERVICE_ADDRESS: &str = "10.0.0.1";
+
+/// The file of the authority's certificate.
+pub(crate) const AUTHORITY: &str = "ca.crt";
+/// The folder of the certificate for servers of webhooks.
+pub(crate) const WEBHOOKS: &str = "webhooks";
 
 /// How an administrator knows the API server, and is known by it.
 #[derive(Debug)]
@@ -37,10 +42,8 @@ pub(crate) fn write(folder: &Path) -> Result<Identity, Error> {
         "kubernetes.default.svc",
         SERVICE_ADDRESS,
     ];
-    let mut server = CertificateParams::new(names.map(String::from)).map_err(failed)?;
-    server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-    let server_key = KeyPair::generate().map_err(failed)?;
-    let server = server.signed_by(&server_key, &issuer).map_err(failed)?;
+    let (server, server_key) = server(&names, &issuer).map_err(failed)?;
+    let (webhooks, webhooks_key) = self::server(&names[..2], &issuer).map_err(failed)?;
 
     let mut admin = named("kb-envtest-admin", Some("system:masters")).map_err(failed)?;
     admin.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
@@ -49,27 +52,46 @@ pub(crate) fn write(folder: &Path) -> Result<Identity, Error> {
 
     let accounts_key = KeyPair::generate().map_err(failed)?;
     let files = [
-        ("ca.crt", authority_certificate.pem()),
+        (AUTHORITY, authority_certificate.pem()),
         ("server.crt", server.pem()),
         ("server.key", server_key.serialize_pem()),
+        ("webhooks/tls.crt", webhooks.pem()),
+        ("webhooks/tls.key", webhooks_key.serialize_pem()),
         ("admin.crt", admin.pem()),
         ("admin.key", admin_key.serialize_pem()),
         ("accounts.key", accounts_key.serialize_pem()),
         ("accounts.pub", accounts_key.public_key_pem()),
     ];
+    let file = |path, action| {
+        move |source| Error::File {
+            path,
+            action,
+            source,
+        }
+    };
+    let webhooks = folder.join(WEBHOOKS);
+    fs::create_dir(&webhooks).map_err(file(webhooks, "made"))?;
     for (name, pem) in files {
         let path = folder.join(name);
-        fs::write(&path, pem).map_err(|source| Error::File {
-            path,
-            action: "written",
-            source,
-        })?;
+        fs::write(&path, pem).map_err(file(path, "written"))?;
     }
     Ok(Identity {
         authority: authority_certificate.der().clone(),
         certificate: admin.der().clone(),
         key: PrivateKeyDer::from(admin_key),
     })
+}
+
+/// The certificate of a server that is known by these names.
+fn server(
+    names: &[&str],
+    issuer: &Issuer<'_, KeyPair>,
+) -> Result<(Certificate, KeyPair), rcgen::Error> {
+    let names: Vec<_> = names.iter().copied().map(String::from).collect();
+    let mut params = CertificateParams::new(names)?;
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+    let key = KeyPair::generate()?;
+    Ok((params.signed_by(&key, issuer)?, key))
 }
 
 /// A certificate of somebody: Kubernetes takes the common name for the user, and organizations for groups.

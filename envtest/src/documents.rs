@@ -20,29 +20,45 @@ pub(crate) fn to_values<D: Serialize>(
 
 /// Applies objects in their order, and waits until CRDs among them are served.
 pub(crate) async fn apply(api: &Api, documents: &[Value]) -> Result<(), Error> {
+    let mut crds = Vec::new();
     for document in documents {
+        let is_crd = document["kind"] == "CustomResourceDefinition";
+        if !is_crd {
+            // It may be of a kind that one of them defines.
+            all_served(api, &mut crds).await?;
+        }
         let path = path(api, document).await?;
         api.apply(&path, document).await?;
+        if is_crd {
+            crds.push(document);
+        }
     }
-    let crds = documents
-        .iter()
-        .filter(|document| document["kind"] == "CustomResourceDefinition");
-    for crd in crds {
+    all_served(api, &mut crds).await
+}
+
+async fn all_served(api: &Api, crds: &mut Vec<&Value>) -> Result<(), Error> {
+    for crd in crds.drain(..) {
         served(api, crd).await?;
     }
     Ok(())
 }
 
-/// Waits until every version of a CRD is served.
+/// Waits until every version of a CRD is served, and named among the kinds that are.
 async fn served(api: &Api, crd: &Value) -> Result<(), Error> {
     let spec = &crd["spec"];
     let (group, plural) = (text(&spec["group"]), text(&spec["names"]["plural"]));
     let versions = spec["versions"].as_array().into_iter().flatten();
     for version in versions.filter(|version| version["served"] == true) {
-        let path = format!("/apis/{group}/{}/{plural}?limit=1", text(&version["name"]));
+        let root = format!("/apis/{group}/{}", text(&version["name"]));
+        let path = format!("{root}/{plural}?limit=1");
         let check = || async {
-            let found = api.get(&path).await?;
-            Ok(found.is_none().then(|| "it is not served".to_owned()))
+            if api.get(&path).await?.is_none() {
+                return Ok(Some("it is not served".to_owned()));
+            }
+            let listed = api.get(&root).await?.unwrap_or_default();
+            let mut resources = listed["resources"].as_array().into_iter().flatten();
+            let is_listed = resources.any(|resource| resource["name"] == plural);
+            Ok((!is_listed).then(|| "it is not named".to_owned()))
         };
         api.until(&title(crd), check).await?;
     }

@@ -81,7 +81,7 @@ impl Environment {
     async fn start_servers(&mut self, documents: &[Value]) -> Result<(), Error> {
         self.etcd_listens().await?;
         let mut attempts = 1;
-        while let Err(error) = self.start_api_server().await {
+        while let Err(error) = self.try_api_server().await {
             // Between the choice of a port and its use somebody else may take it.
             let is_taken = matches!(&error, Error::Ended { tail, .. } if tail.contains("address already in use"));
             if !is_taken || attempts == PORTS {
@@ -90,6 +90,13 @@ impl Environment {
             attempts += 1;
             self.api.move_to(free_port()?);
         }
+        // It is made after the API server is ready.
+        let default = "/api/v1/namespaces/default";
+        let check = || async {
+            let found = self.api.get(default).await?;
+            Ok(found.is_none().then(|| "it is not there".to_owned()))
+        };
+        self.api.until("the namespace default", check).await?;
         // Before the controllers: those look for new kinds only every 30 seconds.
         documents::apply(self.running()?, documents).await?;
         if self.has_controller_manager {
@@ -105,6 +112,11 @@ impl Environment {
 
     /// Starts the API server again, at the same address and with what it held, and waits until it serves.
     pub async fn start_api_server(&mut self) -> Result<(), Error> {
+        let started = self.try_api_server().await;
+        started.inspect_err(|_| self.keep_logs())
+    }
+
+    async fn try_api_server(&mut self) -> Result<(), Error> {
         self.stop_api_server();
         let arguments = servers::api_server(self.api.port(), self.has_controller_manager);
         let name = "kube-apiserver";
@@ -240,7 +252,7 @@ impl Environment {
         let _ = tokio::task::spawn_blocking(|| drop(self)).await;
     }
 
-    fn running(&self) -> Result<&Api, Error> {
+    pub(crate) fn running(&self) -> Result<&Api, Error> {
         self.api_server
             .as_ref()
             .map(|_| &self.api)
@@ -276,7 +288,7 @@ where
 }
 
 /// A port that nobody listens on now.
-fn free_port() -> Result<u16, Error> {
+pub(crate) fn free_port() -> Result<u16, Error> {
     let address = || TcpListener::bind(("127.0.0.1", 0))?.local_addr();
     let address = address().map_err(Error::NoPort)?;
     Ok(address.port())

@@ -16,7 +16,7 @@ const KEPT: &str = "kept";
 
 /// Removes the folder, after the servers have gone: they may still write for a moment.
 const SWEEP: &str = r#"
-trap '' INT TERM HUP
+trap '' INT TERM HUP QUIT
 read -r _ && exit
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     if [ -e "$1/kept" ]; then
@@ -41,7 +41,11 @@ impl Folder {
             action: "made",
             source,
         };
-        let temporary = tempfile::Builder::new().prefix("kb-envtest-").tempdir();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("kb-envtest-");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let temporary = builder.tempdir();
         let temporary = temporary.map_err(|source| failed(std::env::temp_dir(), source))?;
         let sweeper = Watcher::start(SWEEP, temporary.path());
         let sweeper = sweeper.map_err(|source| failed(temporary.path().to_owned(), source))?;

@@ -23,7 +23,8 @@
 //! ```
 //!
 //! All of it ends when the [`Environment`] is dropped, also by a panic. On Unix it ends as well when the process is killed: each server has a
-//! shell beside it that waits for that. On failure the logs of the servers stay, and their folder is printed.
+//! shell beside it that waits for that. When a test panics or waits in vain, when its operator calls what it may not, or when a server ends by
+//! itself, the logs of the servers stay, and their folder is printed.
 
 mod account;
 mod api;
@@ -59,6 +60,7 @@ mod shared;
 #[cfg(feature = "client")]
 mod undeclared;
 mod version;
+mod webhooks;
 
 pub use account::ServiceAccount;
 pub use binaries::Binaries;
@@ -74,3 +76,4 @@ pub use operator::Operator;
 pub use platform::{Platform, PlatformError};
 pub use shared::Shared;
 pub use version::{Version, VersionError, Wanted};
+pub use webhooks::WebhookServer;

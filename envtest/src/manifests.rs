@@ -90,7 +90,10 @@ impl Document {
         let is_binding = self.is("RoleBinding") || self.is("ClusterRoleBinding");
         is_binding
             && subjects.any(|subject| {
-                subject["kind"] == "ServiceAccount" && subject["name"] == account.name()
+                let namespace = subject["namespace"].as_str().zip(account.namespace());
+                subject["kind"] == "ServiceAccount"
+                    && subject["name"] == account.name()
+                    && namespace.is_none_or(|(subject, account)| subject == account)
             })
     }
 

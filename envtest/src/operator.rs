@@ -131,7 +131,8 @@ impl Operator<'_> {
     pub fn check(&self) -> Result<(), Error> {
         let calls = self.calls();
         recording::write(self.account.namespace(), &calls)?;
-        self.declared()?;
+        let declared = self.declared();
+        declared.inspect_err(|_| self.environment.keep_logs())?;
         self.print_unused(&calls);
         Ok(())
     }

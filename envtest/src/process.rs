@@ -20,7 +20,7 @@ use crate::Error;
 /// Runs a server until it ends, or the pipe on standard input closes. `$1` is the file for its process id.
 #[cfg(unix)]
 const GUARD: &str = r#"
-trap '' HUP INT TERM
+trap '' HUP INT QUIT TERM
 exec 3<&0 </dev/null
 pid_file=$1
 shift

@@ -10,7 +10,7 @@
 use std::{
     env,
     io::{self, Read, Write},
-    os::unix::process::CommandExt,
+    os::unix::{fs::PermissionsExt, process::CommandExt},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
@@ -89,6 +89,11 @@ async fn two_run_side_by_side_and_nothing_survives_them() {
     assert_eq!(processes.len(), 4);
     assert!(processes.iter().all(|process| is_running(*process)));
     let folders = [&one, &other].map(|environment| environment.folder().to_owned());
+    for folder in &folders {
+        // There are keys in it.
+        let mode = folder.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700, "{mode:o}");
+    }
     one.stop().await;
     drop(other);
     for folder in folders {

@@ -155,7 +155,7 @@ fn place(archive: &Archive, file: &Path, folder: &Path) -> Result<(), DownloadEr
     Ok(())
 }
 
-/// Temporary folders are of their owner alone.
+/// The mask of whoever runs this may hide files, and others may use the binaries too.
 #[cfg(unix)]
 fn readable(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
