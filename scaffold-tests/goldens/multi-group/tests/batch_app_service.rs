@@ -30,9 +30,10 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 
 fn is_ready(object: Option<&v1alpha1::AppService>) -> bool {
     object.is_some_and(|object| {
-        let status = object.status.clone().unwrap_or_default();
-        status.observed_generation == object.metadata.generation
-            && conditions::is_true(&status.conditions, "Ready")
+        object.status.as_ref().is_some_and(|status| {
+            status.observed_generation == object.metadata.generation
+                && conditions::is_true(&status.conditions, "Ready")
+        })
     })
 }
 

@@ -91,6 +91,7 @@ pub async fn reconcile(object: Arc<v1::Move>, context: Arc<Context>) -> Result<A
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
+    // Ready means that it works: look at what the applies gave back, such as a status.
     let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
     conditions::set(&mut status.conditions, ready);
     let written = context.objects.patch_status(&*object, &status).await?;
@@ -104,6 +105,8 @@ pub async fn reconcile(object: Arc<v1::Move>, context: Arc<Context>) -> Result<A
 }
 
 /// The Type that a Move asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_type(_object: &v1::Move) -> Option<Type> {
     None
 }

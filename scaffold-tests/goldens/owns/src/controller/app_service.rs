@@ -131,6 +131,7 @@ pub async fn reconcile(
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
+    // Ready means that it works: look at what the applies gave back, such as a status.
     let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
     conditions::set(&mut status.conditions, ready);
     let written = context.objects.patch_status(&*object, &status).await?;
@@ -144,16 +145,22 @@ pub async fn reconcile(
 }
 
 /// The Deployment that an AppService asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_deployment(_object: &v1alpha1::AppService) -> Option<Deployment> {
     None
 }
 
 /// The Service that an AppService asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_service(_object: &v1alpha1::AppService) -> Option<Service> {
     None
 }
 
 /// The Ingress that an AppService asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_ingress(_object: &v1alpha1::AppService) -> Option<Ingress> {
     None
 }

@@ -149,6 +149,7 @@ pub async fn reconcile(
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
+    // Ready means that it works: look at what the applies gave back, such as a status.
     let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
     conditions::set(&mut status.conditions, ready);
     let written = context.objects.patch_status(&*object, &status).await?;
@@ -162,21 +163,29 @@ pub async fn reconcile(
 }
 
 /// The AppService that a Platform asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_app_service(_object: &v1alpha1::Platform) -> Option<AppService> {
     None
 }
 
 /// The ClusterRole that a Platform asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_cluster_role(_object: &v1alpha1::Platform) -> Option<ClusterRole> {
     None
 }
 
 /// The Event that a Platform asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_event(_object: &v1alpha1::Platform) -> Option<Event> {
     None
 }
 
 /// The Event that a Platform asks for. Nothing is made until you say here what it is.
+///
+/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
 fn desired_events_v1_event(_object: &v1alpha1::Platform) -> Option<EventsV1Event> {
     None
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers of the  API group.
+//! The controllers of the core API group.
 
 pub mod config_map;
 // +kb:scaffold:modules
