@@ -63,7 +63,7 @@ fn what_is_left_for_the_dependencies_are_manifests_and_a_stub_of_each_source() {
         let found: Vec<&str> = after.files().map(|(path, _)| path).collect();
         assert_eq!(found, expected, "{}", golden.name);
         for (path, text) in after.files() {
-            let is_stub = text == "#![allow(dead_code)] fn main() {}\n";
+            let is_stub = text == "#![allow(dead_code, missing_docs)] fn main() {}\n";
             assert_eq!(is_stub, is_a("rs", path), "{}/{path}", golden.name);
         }
     }
