@@ -69,7 +69,11 @@ pub mod namespaces;
 #[cfg(feature = "runtime")]
 pub mod objects;
 #[cfg(feature = "runtime")]
+mod panics;
+#[cfg(feature = "runtime")]
 mod recent;
+#[cfg(feature = "runtime")]
+mod refusal;
 #[cfg(feature = "runtime")]
 pub mod server;
 #[cfg(feature = "runtime")]

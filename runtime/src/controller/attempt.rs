@@ -1,15 +1,16 @@
 //! One call of reconcile, and what follows from how it ends.
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::FutureExt;
 use kube::runtime::reflector::ObjectRef;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tracing::{Span, error, error_span, warn};
 
 use super::{Action, Error, Retry};
 use crate::{
     metrics::{ControllerMetrics, Outcome},
+    panics::message,
     store::{Kind, Name},
 };
 
@@ -27,6 +28,7 @@ pub(super) struct Attempts<K: Kind, R> {
     pub(super) controller: Arc<str>,
     pub(super) reconcile: Arc<R>,
     pub(super) retry: Arc<Retry<K>>,
+    pub(super) timeout: Duration,
     pub(super) metrics: ControllerMetrics,
 }
 
@@ -58,10 +60,10 @@ impl<K: Kind, R> Attempts<K, R> {
         // The function is called inside as well: what it does before its first `await` may panic too.
         let reconcile = async { (self.reconcile)(object, context).await };
         // What a panic left half done is the reconciler's own: it starts from the cluster's state each time.
-        let ended = AssertUnwindSafe(reconcile).catch_unwind().await;
+        let ended = timeout(self.timeout, AssertUnwindSafe(reconcile).catch_unwind()).await;
         let took = start.elapsed();
         match ended {
-            Ok(Ok(action)) => {
+            Ok(Ok(Ok(action))) => {
                 self.retry.forget_named(name);
                 let outcome = match action.again_in {
                     None => Outcome::Success,
@@ -70,10 +72,15 @@ impl<K: Kind, R> Attempts<K, R> {
                 self.metrics.ended(outcome, took);
                 action.again_in.map(Again::Due)
             }
-            Ok(Err(error)) => self.failed(&name.reference(), &error.into(), took),
-            Err(panic) => {
+            Ok(Ok(Err(error))) => self.failed(&name.reference(), &error.into(), took),
+            Ok(Err(panic)) => {
                 self.metrics.panicked();
                 let error = Error::new(format!("reconcile panicked: {}", message(&*panic)));
+                self.failed(&name.reference(), &error, took)
+            }
+            Err(_elapsed) => {
+                self.metrics.timed_out();
+                let error = Error::new(format!("reconcile timed out after {:?}", self.timeout));
                 self.failed(&name.reference(), &error, took)
             }
         }
@@ -86,7 +93,8 @@ impl<K: Kind, R> Attempts<K, R> {
             error!(%error, "it failed for good, and is left alone until the object changes");
             return None;
         }
-        let again_in = self.retry.failed(key);
+        let least = error.retry_after().unwrap_or_default();
+        let again_in = self.retry.failed(key).map(|delay| delay.max(least));
         if let Some(delay) = again_in {
             self.metrics.retried();
             warn!(%error, retry_in = ?delay, "it failed, and is tried again");
@@ -96,11 +104,4 @@ impl<K: Kind, R> Attempts<K, R> {
         self.metrics.ended(Outcome::Error, took);
         again_in.map(Again::Retry)
     }
-}
-
-/// What a panic says.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("without a message")
 }

@@ -1,6 +1,6 @@
 //! What a controller looks at, and how.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 use kube::runtime::reflector::ObjectRef;
 
@@ -11,6 +11,9 @@ use super::{
 };
 use crate::store::{Kind, Store};
 
+/// The default of [`Controller::timeout`].
+const TIMEOUT: Duration = Duration::from_secs(300);
+
 /// Calls a function for every object of a kind that may have work to do.
 pub struct Controller<K: Kind> {
     pub(super) name: Arc<str>,
@@ -18,6 +21,7 @@ pub struct Controller<K: Kind> {
     pub(super) related: Vec<Box<dyn Related<K>>>,
     pub(super) workers: u16,
     pub(super) retry: Retry<K>,
+    pub(super) timeout: Duration,
 }
 
 impl<K: Kind> Controller<K> {
@@ -29,6 +33,7 @@ impl<K: Kind> Controller<K> {
             related: Vec::new(),
             workers: 8,
             retry: Retry::default(),
+            timeout: TIMEOUT,
         }
     }
 
@@ -45,7 +50,7 @@ impl<K: Kind> Controller<K> {
     }
 
     /// Reconciles what the mapper names when one of these objects changes or is deleted. The mapper is also asked what the object was
-    /// before: it may have left some.
+    /// before: it may have left some. If it panics, the change is ignored; the panic is logged and counted in `kb_mapper_panics_total`.
     #[must_use]
     pub fn watches<O: Kind, I>(
         self,
@@ -66,6 +71,7 @@ impl<K: Kind> Controller<K> {
         mapper: impl Fn(&O) -> Vec<ObjectRef<K>> + Send + Sync + 'static,
     ) -> Self {
         self.related.push(Box::new(Mapped {
+            controller: Arc::clone(&self.name),
             store: store.clone(),
             mapper: Arc::new(mapper),
         }));
@@ -83,6 +89,25 @@ impl<K: Kind> Controller<K> {
     #[must_use]
     pub fn retry(self, retry: Retry<K>) -> Self {
         Self { retry, ..self }
+    }
+
+    /// Sets how long a reconcile may take, 5 minutes by default. One that takes longer is cancelled at its current `await`, counts as
+    /// failed and is retried: so a reconcile that hangs frees its worker. `Duration::MAX` turns the timeout off.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use kb::controller::Controller;
+    /// use kb::k8s_openapi::api::core::v1::ConfigMap;
+    /// use kb::store::Store;
+    ///
+    /// let config_maps = Store::<ConfigMap>::default();
+    /// let controller = Controller::new("configmap", &config_maps).timeout(Duration::from_secs(30));
+    /// # drop(controller);
+    /// ```
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
     }
 
     /// Reconciles, until the surroundings say to stop. It starts when all stores are synced and this replica leads.

@@ -1,6 +1,10 @@
 //! What a reconcile fails with.
 
-use std::{error::Error as StdError, fmt};
+use std::{error::Error as StdError, fmt, time::Duration};
+
+use kube::core::Status;
+
+use crate::refusal::retry_after;
 
 type Boxed = Box<dyn StdError + Send + Sync>;
 
@@ -38,6 +42,11 @@ impl Error {
     /// Whether trying again does not mend it.
     pub fn is_terminal(&self) -> bool {
         causes(&*self.0).any(<dyn StdError>::is::<Terminal>)
+    }
+
+    /// How long the API server asks to wait before the next attempt, if it is among the causes that it refused a request with 429 or 503.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        retry_after(status(&*self.0)?)
     }
 }
 
@@ -90,6 +99,14 @@ fn causes<'a>(
     std::iter::successors(Some(error), |&error| error.source())
 }
 
+/// What the API server answered, if that is among the causes. An error that is transparent hides kube's error, but not what is in it.
+fn status<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
+    causes(error).find_map(|cause| match cause.downcast_ref() {
+        Some(kube::Error::Api(status)) => Some(&**status),
+        _ => cause.downcast_ref::<Box<Status>>().map(|status| &**status),
+    })
+}
+
 /// An error and its causes in one line. Many errors name their cause themselves: it is not said twice.
 pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
     let mut line = String::new();
@@ -109,6 +126,7 @@ mod tests {
     use thiserror::Error as ThisError;
 
     use super::*;
+    use crate::{objects::ApplyError, refusal::with_retry_after};
 
     #[derive(Debug, ThisError)]
     enum Mistake {
@@ -148,6 +166,29 @@ mod tests {
                 .to_string()
                 .ends_with("the spec is refused: two volumes of one name")
         );
+    }
+
+    #[test]
+    fn the_delay_that_the_api_server_asks_for_is_found_through_other_types() {
+        #[derive(Debug, ThisError)]
+        #[error(transparent)]
+        struct Transparent(#[from] kube::Error);
+
+        let refused = |code| {
+            let status = Status::failure("later", "Busy").with_code(code);
+            kube::Error::Api(with_retry_after(status, 7).boxed())
+        };
+        let seven = Some(Duration::from_secs(7));
+        assert_eq!(Error::from(refused(429)).retry_after(), seven);
+        assert_eq!(Error::from(refused(503)).retry_after(), seven);
+        assert_eq!(Error::from(Transparent(refused(429))).retry_after(), seven);
+        let applied = ApplyError::Api {
+            object: "Pod a".to_owned(),
+            source: refused(429),
+        };
+        assert_eq!(Error::from(applied).retry_after(), seven);
+        assert_eq!(Error::from(refused(409)).retry_after(), None);
+        assert_eq!(Error::new("later").retry_after(), None);
     }
 
     #[test]

@@ -9,8 +9,14 @@ use futures::{
 };
 use kube::runtime::reflector::ObjectRef;
 
+use tracing::error;
+
 use super::{Retry, lanes::Lane};
-use crate::store::{Change, Kind, Name, Store};
+use crate::{
+    metrics::ControllerMetrics,
+    panics,
+    store::{Change, Kind, Name, Store},
+};
 
 /// What is to be reconciled.
 pub(super) type Requests = BoxStream<'static, (Name, Lane)>;
@@ -21,11 +27,13 @@ pub(super) trait Related<K: Kind>: Send + Sync {
     fn synced(&self) -> BoxFuture<'_, ()>;
 
     /// The objects that its changes concern, from now on.
-    fn requests(&self, of: &Store<K>) -> Requests;
+    fn requests(&self, of: &Store<K>, metrics: &ControllerMetrics) -> Requests;
 }
 
 /// Objects of another kind, and what they concern.
 pub(super) struct Mapped<O: Kind, M> {
+    /// Controller name in logs.
+    pub(super) controller: Arc<str>,
     pub(super) store: Store<O>,
     pub(super) mapper: Arc<M>,
 }
@@ -40,8 +48,19 @@ where
         self.store.synced().boxed()
     }
 
-    fn requests(&self, of: &Store<K>) -> Requests {
-        let (of, mapper) = (of.clone(), Arc::clone(&self.mapper));
+    fn requests(&self, of: &Store<K>, metrics: &ControllerMetrics) -> Requests {
+        let (of, metrics) = (of.clone(), metrics.clone());
+        let (mapper, controller) = (Arc::clone(&self.mapper), Arc::clone(&self.controller));
+        let mapper = move |object: &O| {
+            panics::catch(|| mapper(object)).unwrap_or_else(|panic| {
+                metrics.mapper_panicked();
+                error!(
+                    %controller, kind = %O::kind(&()), object = %Name::of(object.meta()), panic,
+                    "mapper panicked, ignoring the change"
+                );
+                Vec::new()
+            })
+        };
         let requests = move |change| {
             let concerned = match change {
                 Change::Applied { now, before } => {

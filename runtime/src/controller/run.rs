@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, warn};
 
 use super::{
-    Action, Around, Controller, Error, Retry,
+    Action, Around, Controller, Error,
     attempt::{Again, Attempts},
     lanes::Lane,
     queue::{Queue, Taken},
@@ -53,6 +53,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
             controller: Arc::clone(&controller.name),
             reconcile: Arc::clone(&reconcile),
             retry: Arc::clone(&retry),
+            timeout: controller.timeout,
             metrics: around.metrics.clone(),
         };
         let worker = Worker {
@@ -84,11 +85,15 @@ impl<K: Kind> Controller<K> {
     ///
     /// It is asked for only when the work begins: a standby needs no queue, because all objects are queued when it begins to lead. That
     /// makes it needless to queue them once more for each related object that is there.
-    fn requests(&self, retry: &Arc<Retry<K>>) -> impl Stream<Item = (Name, Lane)> + Send + use<K> {
+    fn requests<R>(
+        &self,
+        attempts: &Attempts<K, R>,
+    ) -> impl Stream<Item = (Name, Lane)> + Send + use<K, R> {
+        let Attempts { retry, metrics, .. } = attempts;
         let related = self
             .related
             .iter()
-            .map(|related| related.requests(&self.store));
+            .map(|related| related.requests(&self.store, metrics));
         // The last ones, so that no change of others is missed in between.
         let itself = std::iter::once_with(|| itself(&self.store, Arc::clone(retry)));
         stream::select_all(related.chain(itself))
@@ -102,7 +107,7 @@ impl<K: Kind> Controller<K> {
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
     {
-        let mut requests = pin!(self.requests(&worker.attempts.retry));
+        let mut requests = pin!(self.requests(&worker.attempts));
         let worker = Arc::new(worker);
         // They are aborted when this is dropped.
         let mut workers = JoinSet::new();
@@ -180,7 +185,7 @@ impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
             self.attempts.gone(name);
             return None;
         };
-        self.attempts.metrics.started(waited);
+        let _in_flight = self.attempts.metrics.started(waited);
         let attempt = self.attempts.run(name, object, Arc::clone(&self.context));
         let attempt = attempt.instrument(self.attempts.span(name));
         self.leadership.hold_for(attempt).await

@@ -8,9 +8,9 @@ use kube::{
     client::ClientBuilder,
     config::{KubeConfigOptions, Kubeconfig},
 };
-use tower::util::MapResponseLayer;
+use tower::util::{AndThenLayer, MapResponseLayer};
 
-use super::{Error, silence::Silence, warnings::Warnings};
+use super::{Error, overload::keep_retry_after, silence::Silence, warnings::Warnings};
 use crate::{flags::Flags, metrics::Metrics};
 
 /// How long a server may say nothing before it counts as dead. A watch is silent for up to 295 seconds.
@@ -40,6 +40,8 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
     if is_local(config.cluster_url.host()) {
         config.proxy_url = None;
     }
+    // The work queue retries, and meanwhile the worker is free.
+    config.default_retry = false;
     let counts = metrics.client_layer(&config.cluster_url);
     let warnings = Warnings::new();
     let look = move |answer: Response<_>| {
@@ -49,6 +51,7 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
     let client = ClientBuilder::try_from(config)
         .map_err(Error::NoAnswer)?
         .with_layer(&Silence(SILENCE))
+        .with_layer(&AndThenLayer::new(keep_retry_after))
         .with_layer(&counts)
         .with_layer(&MapResponseLayer::new(look))
         .build();

@@ -35,6 +35,7 @@
 mod client;
 mod error;
 mod lifecycle;
+mod overload;
 mod registered;
 mod setup;
 mod silence;

@@ -137,6 +137,7 @@ impl Manager {
             keep_managed_fields_of: options
                 .keep_managed_fields_of
                 .or_else(|| Some(self.name.clone())),
+            metrics: self.metrics.store(&K::kind(&())),
             ..options
         };
         let (store, watch) = Store::new(apis, options);

@@ -7,7 +7,9 @@ use std::{sync::Arc, time::Duration};
 
 use prometheus_client::metrics::{counter::Counter, gauge::Gauge, histogram::Histogram};
 
-use super::families::ControllerFamilies;
+use tokio::time::Instant;
+
+use super::{families::ControllerFamilies, in_progress::InProgress};
 
 /// How a call of reconcile ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,18 +46,23 @@ impl ControllerMetrics {
         self.series.adds.inc();
     }
 
-    /// A worker took it, after this time in the queue.
-    pub fn started(&self, waited: Duration) {
+    /// A worker took it, after this time in the queue. The worker is busy until the result is dropped.
+    pub fn started(&self, waited: Duration) -> InFlight {
         self.series.depth.dec();
         self.series.active_workers.inc();
         self.series.queue_duration.observe(waited.as_secs_f64());
+        let start = Instant::now();
+        self.series.in_progress.add(start);
+        InFlight {
+            series: Arc::clone(&self.series),
+            start,
+        }
     }
 
-    /// The worker is free again.
+    /// Counts a reconcile by its outcome.
     pub fn ended(&self, outcome: Outcome, took: Duration) {
         let series = &*self.series;
         let seconds = took.as_secs_f64();
-        series.active_workers.dec();
         series.reconcile_time.observe(seconds);
         series.work_duration.observe(seconds);
         match outcome {
@@ -85,6 +92,31 @@ impl ControllerMetrics {
     pub fn panicked(&self) {
         self.series.panics.inc();
     }
+
+    /// A reconcile was cancelled because it took too long. [`ended`](Self::ended) is called as well.
+    pub fn timed_out(&self) {
+        self.series.timeouts.inc();
+    }
+
+    /// A mapper panicked.
+    pub(crate) fn mapper_panicked(&self) {
+        self.series.mapper_panics.inc();
+    }
+}
+
+/// A reconcile in progress: see [`ControllerMetrics::started`].
+#[derive(Debug)]
+#[must_use = "the worker counts as free when this is dropped"]
+pub struct InFlight {
+    series: Arc<Series>,
+    start: Instant,
+}
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.series.active_workers.dec();
+        self.series.in_progress.remove(self.start);
+    }
 }
 
 impl From<Series> for ControllerMetrics {
@@ -110,6 +142,8 @@ pub(super) struct Series {
     pub(super) errors: Counter,
     pub(super) terminal_errors: Counter,
     pub(super) panics: Counter,
+    pub(super) timeouts: Counter,
+    pub(super) mapper_panics: Counter,
     pub(super) reconcile_time: Histogram,
     pub(super) most_workers: Gauge,
     pub(super) active_workers: Gauge,
@@ -118,4 +152,5 @@ pub(super) struct Series {
     pub(super) retries: Counter,
     pub(super) queue_duration: Histogram,
     pub(super) work_duration: Histogram,
+    pub(super) in_progress: Arc<InProgress>,
 }

@@ -6,7 +6,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
-use super::controller::Series;
+use super::{controller::Series, in_progress::InProgressByController};
 
 /// Upper bounds in seconds for a reconcile, as controller-runtime has them.
 const RECONCILE_BUCKETS: [f64; 40] = [
@@ -33,9 +33,18 @@ struct Reconcile {
 
 /// controller-runtime gives a queue its controller's name, under both labels.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Queue {
+pub(super) struct Queue {
     name: String,
     controller: String,
+}
+
+impl Queue {
+    pub(super) fn of(controller: &str) -> Self {
+        Self {
+            name: controller.to_owned(),
+            controller: controller.to_owned(),
+        }
+    }
 }
 
 /// The same metrics of all controllers.
@@ -45,6 +54,8 @@ pub(super) struct ControllerFamilies {
     errors: Family<Controller, Counter>,
     terminal_errors: Family<Controller, Counter>,
     panics: Family<Controller, Counter>,
+    timeouts: Family<Controller, Counter>,
+    mapper_panics: Family<Controller, Counter>,
     reconcile_time: Family<Controller, Histogram>,
     most_workers: Family<Controller, Gauge>,
     active_workers: Family<Controller, Gauge>,
@@ -53,6 +64,7 @@ pub(super) struct ControllerFamilies {
     retries: Family<Queue, Counter>,
     queue_duration: Family<Queue, Histogram>,
     work_duration: Family<Queue, Histogram>,
+    in_progress: InProgressByController,
 }
 
 impl ControllerFamilies {
@@ -68,10 +80,7 @@ impl ControllerFamilies {
         let controller = &Controller {
             controller: name.to_owned(),
         };
-        let queue = &Queue {
-            name: name.to_owned(),
-            controller: name.to_owned(),
-        };
+        let queue = &Queue::of(name);
         Series {
             success: reconciles("success"),
             requeue_after: reconciles("requeue_after"),
@@ -79,6 +88,8 @@ impl ControllerFamilies {
             errors: self.errors.get_or_create_owned(controller),
             terminal_errors: self.terminal_errors.get_or_create_owned(controller),
             panics: self.panics.get_or_create_owned(controller),
+            timeouts: self.timeouts.get_or_create_owned(controller),
+            mapper_panics: self.mapper_panics.get_or_create_owned(controller),
             reconcile_time: self.reconcile_time.get_or_create_owned(controller),
             most_workers: self.most_workers.get_or_create_owned(controller),
             active_workers: self.active_workers.get_or_create_owned(controller),
@@ -87,6 +98,7 @@ impl ControllerFamilies {
             retries: self.retries.get_or_create_owned(queue),
             queue_duration: self.queue_duration.get_or_create_owned(queue),
             work_duration: self.work_duration.get_or_create_owned(queue),
+            in_progress: self.in_progress.controller(name),
         }
     }
 
@@ -115,6 +127,11 @@ impl ControllerFamilies {
             self.panics.clone(),
         );
         reconciles.register(
+            "reconcile_timeouts",
+            "Reconciles that were cancelled because they took too long",
+            self.timeouts.clone(),
+        );
+        reconciles.register(
             "reconcile_time_seconds",
             "How long reconciles took",
             self.reconcile_time.clone(),
@@ -123,6 +140,8 @@ impl ControllerFamilies {
         reconciles.register("max_concurrent_reconciles", help, self.most_workers.clone());
         let help = "How many objects are being reconciled";
         reconciles.register("active_workers", help, self.active_workers.clone());
+        let help = "Panics of mappers; the change they were called for is ignored";
+        registry.register("kb_mapper_panics", help, self.mapper_panics.clone());
 
         let queue = registry.sub_registry_with_prefix("workqueue");
         queue.register(
@@ -146,6 +165,7 @@ impl ControllerFamilies {
             "How long workers were busy with an object",
             self.work_duration.clone(),
         );
+        registry.register_collector(Box::new(self.in_progress.clone()));
     }
 }
 
@@ -157,6 +177,8 @@ impl Default for ControllerFamilies {
             errors: Family::default(),
             terminal_errors: Family::default(),
             panics: Family::default(),
+            timeouts: Family::default(),
+            mapper_panics: Family::default(),
             reconcile_time: Family::new_with_constructor(|| Histogram::new(RECONCILE_BUCKETS)),
             most_workers: Family::default(),
             active_workers: Family::default(),
@@ -165,6 +187,7 @@ impl Default for ControllerFamilies {
             retries: Family::default(),
             queue_duration: Family::new_with_constructor(queue),
             work_duration: Family::new_with_constructor(queue),
+            in_progress: InProgressByController::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{
     families::ControllerFamilies,
     leader::{LeaderMetrics, LeaderStates},
     process::Process,
+    store::{StoreFamilies, StoreMetrics},
 };
 
 /// All metrics of an operator. Clones are the same metrics.
@@ -32,6 +33,7 @@ use super::{
 pub struct Metrics {
     registry: Arc<Mutex<Registry>>,
     controllers: ControllerFamilies,
+    stores: StoreFamilies,
     leaders: LeaderStates,
     requests: RequestCounts,
 }
@@ -40,16 +42,19 @@ impl Metrics {
     /// Metrics without any controller yet.
     pub fn new() -> Self {
         let controllers = ControllerFamilies::default();
+        let stores = StoreFamilies::default();
         let leaders = LeaderStates::default();
         let requests = RequestCounts::default();
         let mut registry = Registry::default();
         controllers.register(&mut registry);
+        stores.register(&mut registry);
         leaders.register(&mut registry);
         requests.register(&mut registry);
         registry.register_collector(Box::new(Process));
         Self {
             registry: Arc::new(Mutex::new(registry)),
             controllers,
+            stores,
             leaders,
             requests,
         }
@@ -58,6 +63,11 @@ impl Metrics {
     /// What the controller of this name counts. All of its series are there from now on, with 0.
     pub fn controller(&self, name: &str) -> ControllerMetrics {
         self.controllers.controller(name).into()
+    }
+
+    /// Counters of the stores of a kind, for [`Options::metrics`](crate::store::Options::metrics). The manager's stores have them.
+    pub fn store(&self, kind: &str) -> StoreMetrics {
+        self.stores.kind(kind)
     }
 
     /// Whether this process leads by the lease of this name: no, until it is set.
@@ -77,7 +87,7 @@ impl Metrics {
     /// ```
     ///
     /// The layer is the outermost, where a request does not name its server yet: so the server is named here. What kube's client
-    /// tries again by itself, after a 429 for instance, is one request with the last answer.
+    /// tries again by itself, after a 429 for instance, is one request with the last answer. The manager's client does not do that.
     pub fn client_layer(&self, server: &Uri) -> ClientLayer {
         self.requests.layer(server)
     }

@@ -41,6 +41,7 @@ fn a_named_controller_has_all_series_with_zero() {
         r#"controller_runtime_reconcile_errors_total{controller="shop"} 0"#,
         r#"controller_runtime_terminal_reconcile_errors_total{controller="shop"} 0"#,
         r#"controller_runtime_reconcile_panics_total{controller="shop"} 0"#,
+        r#"controller_runtime_reconcile_timeouts_total{controller="shop"} 0"#,
         r#"controller_runtime_reconcile_time_seconds_count{controller="shop"} 0"#,
         r#"controller_runtime_max_concurrent_reconciles{controller="shop"} 0"#,
         r#"controller_runtime_active_workers{controller="shop"} 0"#,
@@ -49,6 +50,8 @@ fn a_named_controller_has_all_series_with_zero() {
         r#"workqueue_retries_total{name="shop",controller="shop"} 0"#,
         r#"workqueue_queue_duration_seconds_count{name="shop",controller="shop"} 0"#,
         r#"workqueue_work_duration_seconds_count{name="shop",controller="shop"} 0"#,
+        r#"workqueue_unfinished_work_seconds{name="shop",controller="shop"} 0.0"#,
+        r#"workqueue_longest_running_processor_seconds{name="shop",controller="shop"} 0.0"#,
     ] {
         assert_line(&metrics, line);
     }
@@ -69,7 +72,7 @@ fn reconciles_are_counted_by_how_they_ended() {
     ];
     for outcome in outcomes {
         shop.queued();
-        shop.started(Duration::from_millis(1));
+        drop(shop.started(Duration::from_millis(1)));
         shop.ended(outcome, Duration::from_millis(20));
     }
     shop.retried();
@@ -95,7 +98,7 @@ fn durations_fall_into_the_buckets_of_controller_runtime() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
     shop.queued();
-    shop.started(Duration::from_micros(50));
+    drop(shop.started(Duration::from_micros(50)));
     shop.ended(Outcome::Success, Duration::from_millis(250));
     for line in [
         r#"controller_runtime_reconcile_time_seconds_bucket{le="0.2",controller="shop"} 0"#,
@@ -125,7 +128,7 @@ fn the_queue_and_the_workers_are_seen_while_they_are_busy() {
     for _ in 0..3 {
         shop.queued();
     }
-    shop.started(Duration::ZERO);
+    let _busy = shop.started(Duration::ZERO);
     shop.dropped();
     assert_line(
         &metrics,
@@ -143,6 +146,28 @@ fn the_queue_and_the_workers_are_seen_while_they_are_busy() {
         &metrics,
         r#"workqueue_adds_total{name="shop",controller="shop"} 3"#,
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn reconciles_that_hang_are_seen_while_they_run() {
+    let metrics = Metrics::new();
+    let shop = metrics.controller("shop");
+    let seconds = |name: &str| {
+        let start = format!("workqueue_{name}_seconds{{");
+        let [line] = lines(&metrics, &start).try_into().unwrap();
+        line.rsplit_once(' ').unwrap().1.to_owned()
+    };
+    let first = shop.started(Duration::ZERO);
+    tokio::time::advance(Duration::from_secs(10)).await;
+    let second = metrics.controller("shop").started(Duration::ZERO);
+    tokio::time::advance(Duration::from_secs(5)).await;
+    assert_eq!(seconds("unfinished_work"), "20.0");
+    assert_eq!(seconds("longest_running_processor"), "15.0");
+    drop(first);
+    assert_eq!(seconds("unfinished_work"), "5.0");
+    assert_eq!(seconds("longest_running_processor"), "5.0");
+    drop(second);
+    assert_eq!(seconds("unfinished_work"), "0.0");
 }
 
 #[test]

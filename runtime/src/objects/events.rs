@@ -19,7 +19,7 @@ use kube::{
 };
 use tokio::{
     sync::mpsc::{self, Receiver, Sender},
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 use super::{
@@ -28,13 +28,16 @@ use super::{
     event::{Event, Reporting, Series},
     owner::title,
 };
+use crate::refusal::retry_after;
 
 /// Events that are sent at the same time.
 const SENDERS: usize = 8;
 /// Events that wait to be sent, for each of them.
 const QUEUE: usize = 1000;
-/// For one event. The client itself would try for minutes.
+/// For one event, with all attempts.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Between attempts, if an overloaded API server names no delay.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Publishes events in the name of a controller. Clones share the queues.
 #[derive(Clone)]
@@ -114,10 +117,22 @@ impl fmt::Debug for Events {
     }
 }
 
+/// Sends an event, again and again while the API server is overloaded.
+async fn send(series: &mut Series, event: &Event) -> kube::Result<()> {
+    loop {
+        match series.send(event).await {
+            Err(kube::Error::Api(status)) if matches!(status.code, 429 | 503 | 504) => {
+                sleep(retry_after(&status).unwrap_or(PAUSE)).await;
+            }
+            sent => return sent,
+        }
+    }
+}
+
 async fn send_all(mut series: Series, mut events: Receiver<Event>) {
     while let Some(event) = events.recv().await {
         let (object, reason) = (&event.title, &event.reason);
-        match timeout(PATIENCE, series.send(&event)).await {
+        match timeout(PATIENCE, send(&mut series, &event)).await {
             Ok(Ok(())) => {}
             Ok(Err(kube::Error::Api(status))) if status.is_forbidden() => {
                 let needed = "the role needs create and patch on events of events.k8s.io";

@@ -26,7 +26,7 @@ use super::{
     guard::read,
     index::{Buckets, Keys},
 };
-use crate::recent::Recent;
+use crate::{metrics::StoreMetrics, recent::Recent};
 
 /// The index that every store has.
 const BY_OWNER: usize = 0;
@@ -42,6 +42,7 @@ pub(super) struct Cache<K: Kind> {
     synced: watch::Sender<bool>,
     /// How many objects of the cluster are left out, because they do not fit their type.
     unreadable: AtomicUsize,
+    metrics: StoreMetrics,
 }
 
 struct Guarded<K> {
@@ -52,8 +53,8 @@ struct Guarded<K> {
 
 impl<K: Kind> Cache<K> {
     /// An empty cache, and the one who may write it.
-    pub(super) fn new() -> (Arc<Self>, CacheWriter<K>) {
-        let by_owner = Buckets::new("owner".into(), Box::new(owner_uids));
+    pub(super) fn new(metrics: StoreMetrics) -> (Arc<Self>, CacheWriter<K>) {
+        let by_owner = Buckets::new("owner".into(), Box::new(owner_uids), metrics.clone());
         let cache = Arc::new(Self {
             guarded: RwLock::new(Guarded {
                 objects: HashMap::new(),
@@ -63,6 +64,7 @@ impl<K: Kind> Cache<K> {
             in_use: Mutex::new(Recent::new(IN_USE)),
             synced: watch::Sender::new(false),
             unreadable: AtomicUsize::new(0),
+            metrics,
         });
         let writer = CacheWriter {
             cache: Arc::clone(&cache),
@@ -70,7 +72,7 @@ impl<K: Kind> Cache<K> {
         (cache, writer)
     }
 
-    // Only an index' function can panic while the lock is held. That ends the watch; those who read go on with what is there.
+    // Nothing panics while it is held: a panic of an index function is caught (see `index`).
     fn read(&self) -> RwLockReadGuard<'_, Guarded<K>> {
         self.guarded.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -154,7 +156,7 @@ impl<K: Kind> Cache<K> {
         let guarded = &mut *guarded;
         let found = guarded.indexes.iter().position(|index| index.name == name);
         found.unwrap_or_else(|| {
-            let mut index = Buckets::new(name, keys);
+            let mut index = Buckets::new(name, keys, self.metrics.clone());
             for (name, text) in &guarded.objects {
                 if let Some(object) = unpack(text) {
                     index.insert(name, &object);

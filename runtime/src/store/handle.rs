@@ -10,6 +10,7 @@ use kube::{
 use serde::Serialize;
 
 use super::{Change, Index, Kind, Name, Watch, cache::Cache, feed::Feed, guard::Guard};
+use crate::metrics::StoreMetrics;
 
 /// How a store is filled.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +20,8 @@ pub struct Options {
     /// The field manager whose applies are kept in `metadata.managedFields`, as text. All other entries are dropped: of a Deployment with two
     /// managers they are two thirds of the memory.
     pub keep_managed_fields_of: Option<String>,
+    /// Where the store counts.
+    pub metrics: StoreMetrics,
 }
 
 /// A cache of all objects of one kind. Clones are handles of one cache.
@@ -46,8 +49,9 @@ impl<K: Kind> Store<K> {
             K::kind(&())
         );
         let namespaces = apis.iter().map(|api| api.namespace().map(String::from));
-        let (store, feed) = Self::fed(namespaces, options.keep_managed_fields_of);
-        (store, Watch::new(apis, options.watch, feed))
+        let watch = options.watch.clone();
+        let (store, feed) = Self::fed_with(namespaces, options);
+        (store, Watch::new(apis, watch, feed))
     }
 
     /// A store that is filled by events of whatever origin.
@@ -55,8 +59,20 @@ impl<K: Kind> Store<K> {
         namespaces: impl IntoIterator<Item = Option<String>>,
         keep_managed_fields_of: Option<String>,
     ) -> (Self, Feed<K>) {
-        let (cache, writer) = Cache::new();
-        let feed = Feed::new(writer, namespaces, keep_managed_fields_of);
+        let options = Options {
+            keep_managed_fields_of,
+            ..Options::default()
+        };
+        Self::fed_with(namespaces, options)
+    }
+
+    /// The same with all options but those of the watch.
+    pub(super) fn fed_with(
+        namespaces: impl IntoIterator<Item = Option<String>>,
+        options: Options,
+    ) -> (Self, Feed<K>) {
+        let (cache, writer) = Cache::new(options.metrics);
+        let feed = Feed::new(writer, namespaces, options.keep_managed_fields_of);
         (Self { cache }, feed)
     }
 
@@ -91,7 +107,8 @@ impl<K: Kind> Store<K> {
 
     /// An index of objects by the keys that a function gives for each: none, one or several.
     ///
-    /// The function looks at the object alone: it gives the same for the same object, and reads no store. An index of this name that is
+    /// The function looks at the object alone: it gives the same for the same object, and reads no store. If it panics, that object
+    /// is missing in the index; the panic is logged and counted in `kb_store_index_panics_total`. An index of this name that is
     /// there already is shared, so name it after what it finds objects by. It may be made at any time.
     pub fn index(
         &self,

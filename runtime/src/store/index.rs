@@ -7,7 +7,10 @@ use std::{fmt, sync::Arc};
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
+use tracing::error;
+
 use super::{Kind, Name, cache::Cache};
+use crate::{metrics::StoreMetrics, panics};
 
 /// What an object is found under.
 pub(super) type Keys<K> = Box<dyn Fn(&K) -> Vec<String> + Send + Sync>;
@@ -41,6 +44,7 @@ impl<K: Kind> fmt::Debug for Index<K> {
 pub(super) struct Buckets<K> {
     pub(super) name: String,
     keys: Keys<K>,
+    metrics: StoreMetrics,
     objects: HashMap<Box<str>, Bucket>,
 }
 
@@ -51,11 +55,12 @@ enum Bucket {
     Several(Box<HashSet<Name>>),
 }
 
-impl<K> Buckets<K> {
-    pub(super) fn new(name: String, keys: Keys<K>) -> Self {
+impl<K: Kind> Buckets<K> {
+    pub(super) fn new(name: String, keys: Keys<K>, metrics: StoreMetrics) -> Self {
         Self {
             name,
             keys,
+            metrics,
             objects: HashMap::new(),
         }
     }
@@ -68,8 +73,22 @@ impl<K> Buckets<K> {
         }
     }
 
+    /// The keys of an object; an error is the message of a panic.
+    fn keys(&self, object: &K) -> Result<Vec<String>, String> {
+        panics::catch(|| (self.keys)(object))
+    }
+
+    /// Adds an object. One for which the index function panics is in the store, but not in this index.
     pub(super) fn insert(&mut self, name: &Name, object: &K) {
-        for key in (self.keys)(object) {
+        let keys = self.keys(object).unwrap_or_else(|panic| {
+            self.metrics.index_panicked();
+            error!(
+                kind = %K::kind(&()), index = self.name, object = %name, panic,
+                "index function panicked, object is missing in the index"
+            );
+            Vec::new()
+        });
+        for key in keys {
             let Some(bucket) = self.objects.get_mut(&*key) else {
                 self.objects.insert(key.into(), Bucket::One(name.clone()));
                 continue;
@@ -86,7 +105,8 @@ impl<K> Buckets<K> {
     }
 
     pub(super) fn remove(&mut self, name: &Name, object: &K) {
-        for key in (self.keys)(object) {
+        // If it panics now, it did so when the object was added.
+        for key in self.keys(object).unwrap_or_default() {
             let is_empty = match self.objects.get_mut(&*key) {
                 Some(Bucket::One(other)) => other == name,
                 Some(Bucket::Several(names)) => {

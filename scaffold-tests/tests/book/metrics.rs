@@ -32,6 +32,7 @@ async fn the_reference_has_every_metric() {
 async fn served() -> String {
     let metrics = Metrics::new();
     let _controller = metrics.controller("CONTROLLER");
+    let _store = metrics.store("KIND");
     let _leader = metrics.leader("OPERATOR");
     let server = "https://HOST".parse().unwrap();
     let answer = tower::service_fn(async |_: http::Request<()>| {

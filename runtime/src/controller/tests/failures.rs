@@ -2,15 +2,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use k8s_openapi::api::core::v1::ConfigMap;
-use kube::ResourceExt;
+use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+use kube::{ResourceExt, core::Status, runtime::reflector::ObjectRef};
 
-use super::running::{Calls, pass, start};
+use super::running::{Calls, note, pass, start};
 use crate::{
-    controller::{Action, Controller, Error, Retry},
+    controller::{Action, Around, Controller, Error, Retry},
+    metrics::Metrics,
+    refusal::with_retry_after,
     store::{
         Store,
-        samples::{apply, delete, object, synced},
+        samples::{Log, apply, delete, object, synced},
     },
 };
 
@@ -171,6 +173,55 @@ async fn a_panic_is_retried_and_others_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_retry_is_not_earlier_than_the_api_server_asks_for() {
+    let (store, _feed) = synced([object("a", 1)]);
+    let running = start(
+        exact(&store),
+        async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
+            calls.note(&*object);
+            let status = Status::failure("disruption budget", "TooManyRequests").with_code(429);
+            let refused = kube::Error::Api(with_retry_after(status, 7).boxed());
+            Err::<Action, Error>(refused.into())
+        },
+    );
+    pass(30_000).await;
+    let delays = delays(&running.calls, "a");
+    assert!(close_to(&delays, &[7000; 4]), "{delays:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reconcile_that_hangs_times_out_frees_its_worker_and_is_retried() {
+    let log = Log::begin();
+    let metrics = Metrics::new();
+    let (store, _feed) = synced([object("bad", 1), object("good", 1)]);
+    let around = Around {
+        metrics: metrics.controller("test"),
+        ..Around::default()
+    };
+    let calls = Calls::new();
+    let reconcile = async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
+        calls.note(&*object);
+        if outcome(&object).is_err() {
+            std::future::pending::<()>().await;
+        }
+        Ok::<_, Error>(Action::await_change())
+    };
+    let controller = exact(&store).workers(1);
+    tokio::spawn(controller.run(reconcile, Arc::clone(&calls), around));
+    pass(310_000).await;
+    assert_eq!(calls.times("good").len(), 1);
+    assert_eq!(calls.times("bad").len(), 2, "5 minutes are the default");
+    assert_eq!(log.lines("reconcile timed out after 300s").len(), 1);
+    let text = metrics.render().unwrap();
+    let counted = "controller_runtime_reconcile_timeouts_total{controller=\"test\"} 1\n";
+    assert!(text.contains(counted), "{text}");
+    assert!(
+        text.contains("active_workers{controller=\"test\"} 1\n"),
+        "{text}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_object_that_always_fails_does_not_hold_up_others() {
     let (store, mut feed) = synced([object("bad", 1)]);
     let running = start(exact(&store).workers(1), fail_bad);
@@ -237,4 +288,42 @@ async fn many_failing_objects_share_the_rate_of_retries() {
     // One attempt of each, a burst of 10, and one for each second.
     let attempts = running.calls.names().len();
     assert!((88..=90).contains(&attempts), "{attempts}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_mapper_that_panics_affects_only_that_change() {
+    let log = Log::begin();
+    let metrics = Metrics::new();
+    let (store, _feed) = synced([object("owner", 1)]);
+    let (secrets, mut feed) = synced::<Secret>([]);
+    let mapper = |secret: &Secret| {
+        assert!(secret.name_any() != "bad", "a bad secret");
+        [ObjectRef::new("owner").within("shop")]
+    };
+    let around = Around {
+        metrics: metrics.controller("test"),
+        ..Around::default()
+    };
+    let calls = Calls::new();
+    let controller = exact(&store).watches(&secrets, mapper);
+    tokio::spawn(controller.run(note, Arc::clone(&calls), around));
+    pass(1).await;
+    calls.clear();
+    apply(&mut feed, &object("bad", 1));
+    apply(&mut feed, &object("good", 1));
+    pass(1).await;
+    assert_eq!(calls.names(), ["owner"]);
+    let lines = log.lines("mapper panicked");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    for named in [
+        "controller=test",
+        "kind=Secret",
+        "object=shop/bad",
+        "a bad secret",
+    ] {
+        assert!(lines[0].contains(named), "{lines:?}");
+    }
+    let counted = "kb_mapper_panics_total{controller=\"test\"} 1\n";
+    let text = metrics.render().unwrap();
+    assert!(text.contains(counted), "{text}");
 }

@@ -9,9 +9,12 @@ use k8s_openapi::{
 };
 use kube::{ResourceExt, runtime::watcher::Event};
 
-use crate::store::{
-    Change, Store,
-    samples::{Log, apply, delete, garble, list, object, owned_by, readable, synced},
+use crate::{
+    metrics::Metrics,
+    store::{
+        Change, Options, Store,
+        samples::{Log, apply, delete, garble, list, object, owned_by, readable, synced},
+    },
 };
 
 /// What is to be heard so far, as `+name` and `-name`.
@@ -183,4 +186,52 @@ fn all_objects_are_found_also_those_that_were_not_used_for_long() {
         let found = store.get(Some("shop"), &name).unwrap();
         assert_eq!(found.name_any(), name);
     }
+}
+
+#[test]
+fn an_index_function_that_panics_affects_only_that_object_and_that_index() {
+    let log = Log::begin();
+    let metrics = Metrics::new();
+    let options = Options {
+        metrics: metrics.store("ConfigMap"),
+        ..Options::default()
+    };
+    let (store, mut feed) = Store::<ConfigMap>::fed_with([None], options);
+    let by_color = store.index("color", |object: &ConfigMap| {
+        vec![object.labels()["color"].clone()]
+    });
+    let by_name = store.index("name", |object: &ConfigMap| vec![object.name_any()]);
+    let colored = |name: &str, version| {
+        let mut object: ConfigMap = object(name, version);
+        object.labels_mut().insert("color".into(), "red".into());
+        object
+    };
+    list(
+        &mut feed,
+        [colored("a", 1), object("plain", 1), colored("b", 1)],
+    );
+    assert_eq!(names(&by_color.get("red")), ["a", "b"]);
+    assert_eq!(names(&by_name.get("plain")), ["plain"]);
+    assert_eq!(store.len(), 3);
+    let lines = log.lines("index function panicked");
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    for named in ["kind=ConfigMap", "index=\"color\"", "object=shop/plain"] {
+        assert!(lines[0].contains(named), "{lines:?}");
+    }
+
+    // It gets the label, loses it, and is deleted.
+    apply(&mut feed, &colored("plain", 2));
+    assert_eq!(names(&by_color.get("red")), ["a", "b", "plain"]);
+    apply(&mut feed, &object("plain", 3));
+    assert_eq!(names(&by_color.get("red")), ["a", "b"]);
+    delete(&mut feed, &object("plain", 3));
+    apply(&mut feed, &colored("c", 1));
+    assert_eq!(names(&by_color.get("red")), ["a", "b", "c"]);
+    let later = store.index("later", |object: &ConfigMap| {
+        vec![object.labels()["size"].clone()]
+    });
+    assert!(later.get("large").is_empty());
+    let counted = "kb_store_index_panics_total{kind=\"ConfigMap\"} 5\n";
+    let text = metrics.render().unwrap();
+    assert!(text.contains(counted), "{text}");
 }
