@@ -9,9 +9,25 @@ MDBOOK_VERSION ?= 0.5.4
 help: ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Test programs that run cargo on generated code or need an API server; every other one is fast. They are not left out of `make test`.
+SLOW_TESTS := book compile control_plane core_types environments generate manifests markers operator_faults operators \
+	random_apis schemas ui under_role webhooks
+TEST_PROGRAMS := $(basename $(notdir $(wildcard */tests/*.rs))) $(notdir $(patsubst %/main.rs,%,$(wildcard */tests/*/main.rs)))
+FAST_TESTS := $(sort $(filter-out $(SLOW_TESTS),$(TEST_PROGRAMS)))
+
 .PHONY: test
-test: ## Run every test: unit, property, golden, crash, compile, control plane (where there is one), packaging
-	$(CARGO) test --workspace --all-targets
+test: ## Run the tests: unit, property, golden, crash, compile, control plane (found or fetched by hack/test), packaging
+	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets
+	$(CARGO) test --workspace --doc
+	$(MAKE) --no-print-directory package
+
+.PHONY: test-fast
+test-fast: ## Run the tests that need neither a second cargo build nor an API server
+	KB_TEST_CONTROL_PLANE=off hack/test $(CARGO) test --workspace --lib --bins $(FAST_TESTS:%=--test %)
+
+.PHONY: test-all
+test-all: ## Run every test, also the slow ones that rarely fail
+	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets -- --include-ignored
 	$(CARGO) test --workspace --doc
 	$(MAKE) --no-print-directory package
 
@@ -22,13 +38,14 @@ lint: ## Check formatting, lints and documentation
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
 .PHONY: goldens
-goldens: ## Rewrite the golden projects, the YAML of every marker, the book's reference, what macros expand to and say of mistakes
+goldens: ## Rewrite the golden projects, the YAML of every marker, the book's reference, macro expansions and error messages
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test markers
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test book the_reference
 	UPDATE=1 $(CARGO) test -p kb-macros
+	UPDATE_GOLDENS=1 $(CARGO) test -p kb-markers --test mistakes
 	TRYBUILD=overwrite $(CARGO) test -p kb-runtime --test ui
-	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests runtime/tests book/src/reference/made
+	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests markers/tests runtime/tests book/src/reference/made
 
 .PHONY: package
 package: ## Check that every crate that is published can be packaged

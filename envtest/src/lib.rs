@@ -57,6 +57,7 @@ mod recording;
 mod rule;
 mod servers;
 mod shared;
+mod skip;
 #[cfg(feature = "client")]
 mod undeclared;
 mod version;
@@ -75,5 +76,6 @@ pub use kubeconfig::KubeconfigFile;
 pub use operator::Operator;
 pub use platform::{Platform, PlatformError};
 pub use shared::Shared;
+pub use skip::{report_skipped, skip};
 pub use version::{Version, VersionError, Wanted};
 pub use webhooks::WebhookServer;

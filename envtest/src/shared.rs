@@ -1,13 +1,8 @@
 //! One control plane for all tests of a program.
 
-use std::{
-    env,
-    io::{self, Write},
-};
-
 use tokio::sync::OnceCell;
 
-use crate::{Builder, Environment, Error};
+use crate::{Builder, Environment, Error, skip};
 
 /// An environment in a `static`, which the first test that asks for it starts. It ends with the process.
 ///
@@ -20,7 +15,7 @@ use crate::{Builder, Environment, Error};
 /// }
 /// ```
 #[derive(Debug, Default)]
-pub struct Shared(OnceCell<Option<Environment>>);
+pub struct Shared(OnceCell<Result<Environment, String>>);
 
 impl Shared {
     /// Nothing is started yet.
@@ -28,31 +23,23 @@ impl Shared {
         Self(OnceCell::const_new())
     }
 
-    /// Starts it, or gives the one that was started before.
+    /// Starts it, or returns the one that was started before.
     ///
-    /// Where there are no binaries to start, it says so on standard error and gives none, so that the test can be skipped. With `CI=true` that
-    /// is an error: what is skipped there is never noticed.
+    /// Returns `None` where there are no binaries to start, after [reporting](crate::report_skipped) that the test is skipped. With `CI=true`
+    /// that is an error.
     pub async fn start(&self, builder: Builder) -> Result<Option<&Environment>, Error> {
         let start = || async {
             match builder.start().await {
-                Err(error @ Error::NotFound { .. }) if !in_ci() => {
-                    skipped(&error);
-                    Ok(None)
-                }
-                started => started.map(Some),
+                Err(error @ Error::NotFound { .. }) if !skip::in_ci() => Ok(Err(error.to_string())),
+                started => started.map(Ok),
             }
         };
-        self.0.get_or_try_init(start).await.map(Option::as_ref)
+        match self.0.get_or_try_init(start).await? {
+            Ok(environment) => Ok(Some(environment)),
+            Err(reason) => {
+                skip::report_skipped(reason);
+                Ok(None)
+            }
+        }
     }
-}
-
-fn in_ci() -> bool {
-    env::var_os("CI").is_some_and(|value| value == "true")
-}
-
-/// Not by a macro: the test harness would hide it.
-fn skipped(error: &Error) {
-    let text = format!("SKIPPED, NOTHING WAS TESTED: {error}\n");
-    // Where standard error is closed there is nobody to tell.
-    let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -12,12 +12,11 @@ mod cargo;
 mod command;
 mod operator;
 mod scenario;
-mod skip;
 mod tree;
 
 pub use cargo::Cargo;
 pub use command::{KbRs, Run};
+pub use kb_envtest::{report_skipped, skip};
 pub use operator::Operator;
 pub use scenario::Scenario;
-pub use skip::{skip, skip_even_in_ci};
 pub use tree::Tree;

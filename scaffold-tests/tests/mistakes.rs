@@ -1,6 +1,6 @@
-//! A mistake has one wording: the command says what the compiler says, at the same place.
+//! `kb-rs generate` reports each mistake with the same message and position as the compiler.
 //!
-//! `runtime/tests/mistakes` has one mistake a file and, beside it, what rustc prints (checked by the tests of kb-runtime).
+//! `markers/tests/mistakes` has one mistake per file, with the errors that the macros hand to rustc beside it.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -15,36 +15,14 @@ use std::{
 use scaffold_tests::{KbRs, Tree};
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/tests/mistakes")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../markers/tests/mistakes")
 }
 
-/// An error as rustc prints it: its first line, and where it is.
-#[derive(Debug, PartialEq, Eq)]
-struct Said {
-    message: String,
-    place: String,
-}
-
-/// The errors in rustc's output.
-fn errors(stderr: &str) -> Vec<Said> {
-    let mut said = Vec::new();
-    let mut lines = stderr.lines().peekable();
-    while let Some(line) = lines.next() {
-        let Some((start, message)) = line.split_once(": ") else {
-            continue;
-        };
-        if start != "error" && !start.starts_with("error[") {
-            continue;
-        }
-        let arrow = lines.find(|line| line.trim_start().starts_with("--> "));
-        let Some(arrow) = arrow else { continue };
-        let (_, place) = arrow.rsplit_once(".rs:").unwrap();
-        said.push(Said {
-            message: message.to_owned(),
-            place: place.to_owned(),
-        });
-    }
-    said
+/// The errors that the reader of markers reports: position and first line of the message.
+fn errors(expected: &str) -> Vec<(&str, &str)> {
+    let starts_error = |line: &&str| line.starts_with(|first: char| first.is_ascii_digit());
+    let errors = expected.lines().filter(starts_error);
+    errors.map(|line| line.split_once(": ").unwrap()).collect()
 }
 
 /// What the command prints for a file.
@@ -81,7 +59,7 @@ fn command(source: &str) -> String {
 }
 
 #[test]
-fn the_command_says_what_the_compiler_says() {
+fn the_command_reports_what_the_compiler_reports() {
     let mut files: Vec<PathBuf> = fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -92,15 +70,13 @@ fn the_command_says_what_the_compiler_says() {
 
     let mut differences = Vec::new();
     for file in files {
-        let compiler = fs::read_to_string(file.with_extension("stderr")).unwrap();
-        let said = errors(&compiler);
-        assert!(!said.is_empty(), "{}: no error", file.display());
+        let expected = fs::read_to_string(file.with_extension("txt")).unwrap();
         let printed = command(&fs::read_to_string(&file).unwrap());
-        for Said { message, place } in said {
-            let place = format!("api/src/lib.rs:{place}");
-            if !printed.contains(&message) || !printed.contains(&place) {
+        for (position, message) in errors(&expected) {
+            let position = format!("api/src/lib.rs:{position}");
+            if !printed.contains(message) || !printed.contains(&position) {
                 differences.push(format!(
-                    "{}\n  the compiler: {message} ({place})\n  the command:\n{printed}",
+                    "{}\n  expected: {message} ({position})\n  kb-rs generate:\n{printed}",
                     file.file_name().unwrap().display()
                 ));
             }

@@ -3,21 +3,17 @@
 use std::{thread, time::Duration};
 
 use kb::store::{Kind, Options, Store};
-use kb_envtest::{Environment, ServiceAccount};
+use kb_envtest::{Environment, ServiceAccount, Shared};
 use kube::{Api, Client};
-use scaffold_tests::skip;
 use serde_json::{Value, json};
-use tokio::{
-    sync::OnceCell,
-    time::{Instant, sleep},
-};
+use tokio::time::{Instant, sleep};
 
 use crate::{recorder::Recorder, shop::Shop};
 
 /// The name under which tests apply.
 pub(crate) const OPERATOR: &str = "shop-operator";
 
-static SHARED: OnceCell<Option<Environment>> = OnceCell::const_new();
+static SHARED: Shared = Shared::new();
 
 /// A namespace, and an administrator.
 pub(crate) struct Place {
@@ -29,7 +25,9 @@ pub(crate) struct Place {
 impl Place {
     /// A new namespace; none if there is no control plane.
     pub(crate) async fn new(namespace: &str) -> Option<Self> {
-        let environment = SHARED.get_or_init(start).await.as_ref()?;
+        let builder = Environment::builder().crds([Shop::crd()]);
+        let started = SHARED.start(builder).await;
+        let environment = started.unwrap_or_else(|error| panic!("{error}"))?;
         let place = Self {
             environment,
             namespace: namespace.to_owned(),
@@ -103,21 +101,6 @@ impl Drop for Place {
         if thread::panicking() {
             self.environment.keep_logs();
         }
-    }
-}
-
-async fn start() -> Option<Environment> {
-    match Environment::builder().crds([Shop::crd()]).start().await {
-        Ok(environment) => Some(environment),
-        Err(
-            error @ (kb_envtest::Error::NotFound { .. } | kb_envtest::Error::Incomplete { .. }),
-        ) => {
-            skip(format_args!(
-                "nothing was tested on a control plane: {error}"
-            ));
-            None
-        }
-        Err(error) => panic!("{error}"),
     }
 }
 

@@ -1,0 +1,13 @@
+/// A kind.
+#[kb::resource(
+    group = "example.com",
+    version = "v1",
+    kind = "Mistake",
+    plurl = "mistakes"
+)]
+pub struct MistakeSpec {
+    /// A field.
+    pub a: Option<i32>,
+}
+
+fn main() {}
