@@ -9,7 +9,7 @@ use super::{
     related::{Mapped, Related, owners},
     run,
 };
-use crate::store::{Kind, Store};
+use crate::store::{Kind, Store, SyncStates};
 
 /// The default of [`Controller::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -65,6 +65,24 @@ impl<K: Kind> Controller<K> {
         })
     }
 
+    /// Names a store that reconcile reads, though changes of its objects trigger nothing.
+    ///
+    /// A controller starts once every store that it names is synced, by [`new`](Self::new), [`owns`](Self::owns),
+    /// [`watches`](Self::watches) or this method. A manager's controllers wait for the manager's other stores, too, except for those
+    /// that another controller names and that cannot be listed, because the CRD is not installed or the role lacks `list`. So name
+    /// every store in the context of a controller whose kind may be missing: otherwise reconcile may find it empty.
+    #[must_use]
+    pub fn reads<O: Kind>(mut self, store: &Store<O>) -> Self {
+        self.related.push(Box::new(store.clone()));
+        self
+    }
+
+    /// How far the stores are that this controller names.
+    pub(crate) fn sync_states(&self) -> impl Iterator<Item = SyncStates> {
+        let related = self.related.iter().map(|related| related.sync_states());
+        std::iter::once(self.store.sync_states()).chain(related)
+    }
+
     fn related<O: Kind>(
         mut self,
         store: &Store<O>,
@@ -110,7 +128,7 @@ impl<K: Kind> Controller<K> {
         Self { timeout, ..self }
     }
 
-    /// Reconciles, until the surroundings say to stop. It starts when all stores are synced and this replica leads.
+    /// Reconciles, until the surroundings say to stop. It starts when the stores that it names are synced and this replica leads.
     ///
     /// When it is told to stop, what waits is dropped and what is under way is finished. Dropping the future aborts that as well.
     pub fn run<Ctx, R, F, E>(

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use futures::{
-    FutureExt, StreamExt,
-    future::BoxFuture,
+    StreamExt,
     stream::{self, BoxStream},
 };
 use kube::runtime::reflector::ObjectRef;
@@ -15,7 +14,7 @@ use super::{Retry, lanes::Lane};
 use crate::{
     metrics::ControllerMetrics,
     panics,
-    store::{Change, Kind, Name, Store},
+    store::{Change, Kind, Name, Store, SyncStates},
 };
 
 /// What is to be reconciled.
@@ -23,8 +22,8 @@ pub(super) type Requests = BoxStream<'static, (Name, Lane)>;
 
 /// A store whose changes concern objects of kind `K`.
 pub(super) trait Related<K: Kind>: Send + Sync {
-    /// Waits until all of its objects are known.
-    fn synced(&self) -> BoxFuture<'_, ()>;
+    /// How far the first list of the store is.
+    fn sync_states(&self) -> SyncStates;
 
     /// The objects that its changes concern, from now on.
     fn requests(&self, of: &Store<K>, metrics: &ControllerMetrics) -> Requests;
@@ -44,8 +43,8 @@ where
     O: Kind,
     M: Fn(&O) -> Vec<ObjectRef<K>> + Send + Sync + 'static,
 {
-    fn synced(&self) -> BoxFuture<'_, ()> {
-        self.store.synced().boxed()
+    fn sync_states(&self) -> SyncStates {
+        self.store.sync_states()
     }
 
     fn requests(&self, of: &Store<K>, metrics: &ControllerMetrics) -> Requests {
@@ -81,6 +80,17 @@ where
             stream::iter(known.map(changed).collect::<Vec<_>>())
         };
         self.store.changes().flat_map(requests).boxed()
+    }
+}
+
+/// A store that reconcile reads, and whose changes concern nobody.
+impl<K: Kind, O: Kind> Related<K> for Store<O> {
+    fn sync_states(&self) -> SyncStates {
+        self.sync_states()
+    }
+
+    fn requests(&self, _: &Store<K>, _: &ControllerMetrics) -> Requests {
+        stream::empty().boxed()
     }
 }
 

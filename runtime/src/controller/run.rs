@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     leader::Leadership,
-    store::{Kind, Name, Store},
+    store::{Kind, Name, Store, synced},
 };
 
 pub(super) async fn run<K, Ctx, R, F, E>(
@@ -77,8 +77,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
 impl<K: Kind> Controller<K> {
     /// Waits until every object that leads to a reconcile is known.
     async fn synced(&self) {
-        self.store.synced().await;
-        join_all(self.related.iter().map(|related| related.synced())).await;
+        join_all(self.sync_states().map(synced)).await;
     }
 
     /// What is to be reconciled.

@@ -123,13 +123,13 @@ impl Manager {
     fn spawn_registered(&self) -> (Parts, Parts) {
         let mut registered = self.registered();
         let mut watches: Parts = registered.watches.drain(..).map(running).collect();
-        let synced = future::join_all(registered.awaited.drain(..));
+        let awaited = registered.awaited();
         let filled = self.filled.clone();
         let part = "the wait for the caches".to_owned();
         watches.spawn(running((
             part,
             Box::pin(async move {
-                synced.await;
+                awaited.await;
                 filled.send_replace(true);
                 future::pending::<()>().await;
             }),

@@ -5,9 +5,12 @@ use std::{
     collections::HashMap,
 };
 
-use futures::future::BoxFuture;
+use futures::{
+    FutureExt,
+    future::{BoxFuture, join_all},
+};
 
-use crate::store::{Kind, Store};
+use crate::store::{Kind, Store, SyncState, SyncStates, synced, synced_or_unavailable};
 
 /// A part of the operator, by the name that an error gives it.
 pub(super) type Named = (String, BoxFuture<'static, ()>);
@@ -19,10 +22,10 @@ pub(super) struct Registered {
     stores: HashMap<TypeId, Box<dyn Any + Send>>,
     pub(super) watches: Vec<Named>,
     pub(super) controllers: Vec<Named>,
-    /// The kind of every store, and whether it is synced.
-    synced: Vec<(String, Box<dyn Fn() -> bool + Send>)>,
-    /// Ends when every store is.
-    pub(super) awaited: Vec<BoxFuture<'static, ()>>,
+    /// Every store: its kind, and how far its first list is.
+    synced: Vec<(String, SyncStates)>,
+    /// The stores that some controller names.
+    pub(super) named: Vec<SyncStates>,
 }
 
 impl Registered {
@@ -37,26 +40,39 @@ impl Registered {
             .insert(TypeId::of::<K>(), Box::new(store.clone()));
     }
 
-    /// Waits for this store before the operator is ready.
-    pub(super) fn await_sync<K: Kind>(&mut self, store: &Store<K>) {
-        let store = store.clone();
-        let awaited = store.clone();
-        self.awaited
-            .push(Box::pin(async move { awaited.synced().await }));
-        self.synced.push((
-            K::kind(&()).into_owned(),
-            Box::new(move || store.is_synced()),
-        ));
+    /// Adds a store to those that readiness and controllers wait for.
+    pub(super) fn add_store<K: Kind>(&mut self, store: &Store<K>) {
+        let kind = K::kind(&()).into_owned();
+        self.synced.push((kind, store.sync_states()));
+    }
+
+    /// Waits until controllers may start: each store is synced, or is unavailable and named by a controller.
+    ///
+    /// A controller waits for the stores that it names by itself. What its context holds is not known here, so all controllers wait for
+    /// stores that nobody names, and for those that are only slow.
+    pub(super) fn awaited(&self) -> impl Future<Output = ()> + Send + use<> {
+        let stores = self.synced.iter().map(|(_, states)| {
+            let named = self.named.iter().any(|named| named.same_channel(states));
+            let states = states.clone();
+            async move {
+                if named {
+                    synced_or_unavailable(states).await;
+                } else {
+                    synced(states).await;
+                }
+            }
+        });
+        join_all(stores.collect::<Vec<_>>()).map(drop)
     }
 
     /// Whether all stores are synced; an error names those that are not.
     pub(super) fn ready(&self) -> Result<(), String> {
-        let missing: Vec<&str> = self
-            .synced
-            .iter()
-            .filter(|(_, is_synced)| !is_synced())
-            .map(|(kind, _)| kind.as_str())
-            .collect();
+        let missing = |(kind, states): &(String, SyncStates)| match *states.borrow() {
+            SyncState::Synced => None,
+            SyncState::Listing => Some(kind.clone()),
+            unavailable => Some(format!("{kind} ({unavailable})")),
+        };
+        let missing: Vec<_> = self.synced.iter().filter_map(missing).collect();
         if missing.is_empty() {
             Ok(())
         } else {

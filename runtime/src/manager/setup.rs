@@ -30,7 +30,7 @@ pub struct Manager {
     pub(super) shutdown: Shutdown,
     pub(super) elector: Option<Elector>,
     pub(super) leadership: Leadership,
-    /// Whether all stores are filled: a reconcile may look into any of them.
+    /// Whether controllers may start: see [`Registered::awaited`].
     pub(super) filled: watch::Sender<bool>,
     /// Cancelled when controllers are to finish.
     pub(super) work: CancellationToken,
@@ -74,7 +74,7 @@ impl Manager {
         let registered = Arc::<Mutex<Registered>>::default();
         let probes = Probes::default();
         let seen = Arc::clone(&registered);
-        probes.add_ready_check("caches", move || std::future::ready(lock(&seen).ready()));
+        probes.add_public_ready_check("caches", move || std::future::ready(lock(&seen).ready()));
         Ok(Self {
             name: name.to_owned(),
             objects: Objects::new(client.clone(), name),
@@ -142,13 +142,18 @@ impl Manager {
         };
         let (store, watch) = Store::new(apis, options);
         let mut registered = self.registered();
-        registered.await_sync(&store);
+        registered.add_store(&store);
         let part = format!("the watch of {}", K::kind(&()));
         registered.watches.push((part, Box::pin(watch.run())));
         store
     }
 
     /// Runs a controller, from [`run`](Self::run) on, while this process leads.
+    ///
+    /// It starts once all stores of the manager are synced, because reconcile may read any of them. A store that cannot be listed, because
+    /// its CRD is not installed or the role lacks `list`, holds back only the controllers that name it, by [`Controller::new`],
+    /// [`owns`](Controller::owns), [`watches`](Controller::watches) or [`reads`](Controller::reads). If no controller names it, it
+    /// holds back all of them.
     pub fn start<K, Ctx, R, F, E>(&self, controller: Controller<K>, reconcile: R, context: Ctx)
     where
         K: Kind,
@@ -158,6 +163,7 @@ impl Manager {
         E: Into<controller::Error> + Send + 'static,
     {
         let name = controller.name().to_owned();
+        let named: Vec<_> = controller.sync_states().collect();
         let around = Around {
             shutdown: self.work.clone(),
             leadership: self.leadership.clone(),
@@ -166,7 +172,9 @@ impl Manager {
         };
         let run = controller.run(reconcile, Arc::new(context), around);
         let part = format!("the controller {name}");
-        self.registered().controllers.push((part, Box::pin(run)));
+        let mut registered = self.registered();
+        registered.named.extend(named);
+        registered.controllers.push((part, Box::pin(run)));
     }
 
     pub(super) fn registered(&self) -> MutexGuard<'_, Registered> {

@@ -27,7 +27,7 @@ use super::connections;
 /// How long a check may take. The kubelet gives up after a second, unless it is told otherwise.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
-type Check = Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>;
+type Run = Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>;
 type Answer = (StatusCode, String);
 
 /// What the kubelet is told. Clones are the same checks; a check may be added at any time.
@@ -67,6 +67,15 @@ impl Probes {
     {
         self.readiness.add(name, check);
     }
+
+    /// Adds a ready check whose reasons `/readyz` itself shows.
+    pub(crate) fn add_public_ready_check<F, A>(&self, name: &str, check: F)
+    where
+        F: Fn() -> A + Send + Sync + 'static,
+        A: Future<Output = Result<(), String>> + Send + 'static,
+    {
+        self.readiness.insert(name, check, true);
+    }
 }
 
 /// Answers `/healthz` and `/readyz` until `shutdown`.
@@ -84,6 +93,14 @@ pub async fn serve_probes(
     Ok(())
 }
 
+/// One check.
+#[derive(Clone)]
+struct Check {
+    run: Run,
+    /// Whether everybody may read why it fails.
+    public: bool,
+}
+
 /// The checks of one probe, by name.
 #[derive(Clone, Default)]
 struct Checks(Arc<RwLock<BTreeMap<String, Check>>>);
@@ -94,8 +111,17 @@ impl Checks {
         F: Fn() -> A + Send + Sync + 'static,
         A: Future<Output = Result<(), String>> + Send + 'static,
     {
+        self.insert(name, check, false);
+    }
+
+    fn insert<F, A>(&self, name: &str, check: F, public: bool)
+    where
+        F: Fn() -> A + Send + Sync + 'static,
+        A: Future<Output = Result<(), String>> + Send + 'static,
+    {
+        let run: Run = Arc::new(move || Box::pin(check()));
         let mut checks = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        checks.insert(name.to_owned(), Arc::new(move || Box::pin(check())));
+        checks.insert(name.to_owned(), Check { run, public });
     }
 
     /// Not under the lock: checks wait.
@@ -124,20 +150,26 @@ impl Checks {
             .with_state(self)
     }
 
-    /// The reasons are for the log and for those who ask for a check by its name: they may hold what is nobody's business.
+    /// Reasons are for the log and for those who ask for a check by its name, unless the check is public: they may hold what is
+    /// nobody's business.
     async fn every(&self, probe: &str, verbose: bool) -> Answer {
         let checks = self.all();
         let results = join_all(checks.values().map(run)).await;
         let mut passed = true;
         let mut text = String::new();
-        for (name, result) in checks.keys().zip(results) {
+        for ((name, check), result) in checks.iter().zip(results) {
             // Writing to a string does not fail.
             let _ = match result {
                 Ok(()) => writeln!(text, "[+]{name} ok"),
                 Err(reason) => {
                     passed = false;
                     tracing::info!(probe, check = name, reason, "A check failed.");
-                    writeln!(text, "[-]{name} failed: reason withheld")
+                    let shown = if check.public {
+                        &reason
+                    } else {
+                        "reason withheld"
+                    };
+                    writeln!(text, "[-]{name} failed: {shown}")
                 }
             };
         }
@@ -175,7 +207,9 @@ async fn run(check: &Check) -> Result<(), String> {
             CHECK_TIMEOUT.as_secs()
         ))
     };
-    timeout(CHECK_TIMEOUT, check()).await.unwrap_or_else(late)
+    timeout(CHECK_TIMEOUT, (check.run)())
+        .await
+        .unwrap_or_else(late)
 }
 
 #[cfg(test)]

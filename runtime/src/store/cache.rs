@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tracing::error;
 
 use super::{
-    Change, Kind, Name,
+    Change, Kind, Name, SyncState, SyncStates,
     guard::read,
     index::{Buckets, Keys},
 };
@@ -38,8 +38,7 @@ pub(super) struct Cache<K: Kind> {
     guarded: RwLock<Guarded<K>>,
     /// Those that were used last. It is locked only by who holds the other lock, so that it has nothing that the cache no longer has.
     in_use: Mutex<Recent<Name, Arc<K>>>,
-    /// Whether all objects have been listed once.
-    synced: watch::Sender<bool>,
+    sync_state: watch::Sender<SyncState>,
     /// How many objects of the cluster are left out, because they do not fit their type.
     unreadable: AtomicUsize,
     metrics: StoreMetrics,
@@ -62,7 +61,7 @@ impl<K: Kind> Cache<K> {
                 subscribers: Vec::new(),
             }),
             in_use: Mutex::new(Recent::new(IN_USE)),
-            synced: watch::Sender::new(false),
+            sync_state: watch::Sender::new(SyncState::Listing),
             unreadable: AtomicUsize::new(0),
             metrics,
         });
@@ -81,16 +80,13 @@ impl<K: Kind> Cache<K> {
         self.guarded.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all objects have been listed once.
-    pub(super) async fn synced(&self) {
-        if self.synced.subscribe().wait_for(|is| *is).await.is_err() {
-            // The sender is part of the cache.
-            std::future::pending::<()>().await;
-        }
+    /// How far the first list is, now and from now on.
+    pub(super) fn sync_states(&self) -> SyncStates {
+        self.sync_state.subscribe()
     }
 
     pub(super) fn is_synced(&self) -> bool {
-        *self.synced.borrow()
+        *self.sync_state.borrow() == SyncState::Synced
     }
 
     pub(super) fn unreadable(&self) -> usize {
@@ -254,7 +250,18 @@ impl<K: Kind> CacheWriter<K> {
 
     /// All objects have been listed once, and are there or counted as unreadable.
     pub(super) fn synced(&self) {
-        self.cache.synced.send_replace(true);
+        self.cache.sync_state.send_replace(SyncState::Synced);
+    }
+
+    /// The first list fails, and why. Once synced, a store stays synced: it keeps what it has while its watch fails.
+    pub(super) fn unavailable(&self, reason: SyncState) {
+        self.cache.sync_state.send_if_modified(|state| {
+            let news = *state != SyncState::Synced && *state != reason;
+            if news {
+                *state = reason;
+            }
+            news
+        });
     }
 
     /// Takes an object in, unless this version of it is there already.

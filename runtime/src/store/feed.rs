@@ -11,7 +11,7 @@ use kube::{Resource, runtime::watcher::Event};
 use tracing::{info, warn};
 
 use super::{
-    Kind, Name,
+    Kind, Name, SyncState,
     cache::CacheWriter,
     guard::{Guard, read},
     packed::Bare,
@@ -73,6 +73,11 @@ impl<K: Kind> Feed<K> {
             Event::Delete(object) => self.remove(&Name::of(object.meta())),
         }
         self.cache.count_unreadable(self.unreadable.len());
+    }
+
+    /// A watch cannot list, for a reason that does not pass by itself.
+    pub(super) fn unavailable(&self, reason: SyncState) {
+        self.cache.unavailable(reason);
     }
 
     fn put(&mut self, name: Name, mut object: Guard<K>) {

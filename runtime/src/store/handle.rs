@@ -9,7 +9,9 @@ use kube::{
 };
 use serde::Serialize;
 
-use super::{Change, Index, Kind, Name, Watch, cache::Cache, feed::Feed, guard::Guard};
+use super::{
+    Change, Index, Kind, Name, SyncStates, Watch, cache::Cache, feed::Feed, guard::Guard, synced,
+};
 use crate::metrics::StoreMetrics;
 
 /// How a store is filled.
@@ -156,7 +158,12 @@ impl<K: Kind> Store<K> {
 
     /// Waits until all objects have been listed once. That is never, if the [`Watch`] is not run.
     pub async fn synced(&self) {
-        self.cache.synced().await;
+        synced(self.cache.sync_states()).await;
+    }
+
+    /// How far the first list is. Two handles of one store follow the same channel.
+    pub(crate) fn sync_states(&self) -> SyncStates {
+        self.cache.sync_states()
     }
 
     /// How many objects are there.

@@ -116,7 +116,7 @@ fn verb(error: &watcher::Error) -> &'static str {
 }
 
 /// The HTTP status, if the server answered.
-fn code(error: &watcher::Error) -> Option<u16> {
+pub(super) fn code(error: &watcher::Error) -> Option<u16> {
     use watcher::Error as Of;
     match error {
         Of::InitialListFailed(Error::Api(status))

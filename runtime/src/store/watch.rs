@@ -11,7 +11,12 @@ use kube::{
     },
 };
 
-use super::{Kind, feed::Feed, guard::Guard, outage::Outage};
+use super::{
+    Kind, SyncState,
+    feed::Feed,
+    guard::Guard,
+    outage::{Outage, code},
+};
 
 /// Watches the objects of one kind, and fills their [`Store`](super::Store). It does nothing until it is run.
 pub struct Watch<K: Kind> {
@@ -48,7 +53,12 @@ impl<K: Kind> Watch<K> {
                     }
                     self.feed.take(source, event);
                 }
-                Err(error) => outages[source].failed(&error),
+                Err(error) => {
+                    if let Some(reason) = SyncState::after_failure(code(&error)) {
+                        self.feed.unavailable(reason);
+                    }
+                    outages[source].failed(&error);
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The life of an operator, with a small API server in memory and a clock that jumps.
 
+mod unavailable;
+
 use std::{
     collections::HashMap,
     convert::Infallible,
