@@ -1,12 +1,15 @@
 //! Accepts connections, and answers them until it is time to stop.
 //!
 //! No client can hold the server: a handshake, the head of a request, a connection and the drain at the end each have a limit,
-//! and so has the number of connections. What is answered is the router's business.
+//! and so has the number of connections (see `open`). What is answered is the router's business.
 
 use std::{future::pending, pin::pin, sync::Arc, time::Duration};
 
 use axum::Router;
-use hyper::server::conn::http1;
+use hyper::{
+    server::conn::http1,
+    service::{Service, service_fn},
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
@@ -14,16 +17,15 @@ use hyper_util::{
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
-    task::JoinSet,
     time::{sleep, timeout},
 };
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::Certificates;
-
-/// More connections wait in the kernel until one of these ends.
-const MOST_CONNECTIONS: usize = 256;
+use super::{
+    Certificates,
+    open::{Activity, OpenConnections},
+};
 
 /// How long a client may take for the TLS handshake, and for the head of each request. A connection without requests ends as well.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -40,17 +42,28 @@ const MOST_HEAD: usize = 64 * 1024;
 /// The pause after a connection could not be accepted: most often all file descriptors are in use.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How many requests a connection carries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Requests {
+    /// One. The server closes the connection after its response.
+    One,
+    /// Any number, one after the other.
+    Many,
+}
+
 /// Answers all connections by `router`, over TLS if there are `certificates`, until `shutdown`. Then nothing is accepted any more, and
 /// the answers under way get some seconds to finish.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     certificates: Option<&Certificates>,
+    requests: Requests,
     shutdown: CancellationToken,
 ) {
     let server = Server {
         router,
         tls: certificates.map(|certificates| TlsAcceptor::from(certificates.server_config())),
+        requests,
         shutdown,
     };
     let renewal = async {
@@ -68,55 +81,58 @@ pub(crate) async fn serve(
 struct Server {
     router: Router,
     tls: Option<TlsAcceptor>,
+    requests: Requests,
     shutdown: CancellationToken,
 }
 
 impl Server {
     async fn accept(self: Arc<Self>, listener: TcpListener) {
         // Whoever drops this future ends its connections too.
-        let mut connections = JoinSet::new();
+        let mut connections = OpenConnections::default();
         loop {
             tokio::select! {
                 () = self.shutdown.cancelled() => break,
-                accepted = listener.accept(), if connections.len() < MOST_CONNECTIONS => match accepted {
+                accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => {
-                        connections.spawn(Arc::clone(&self).connection(stream));
+                        connections.spawn(|activity| Arc::clone(&self).connection(stream, activity));
                     }
                     Err(error) => {
                         tracing::warn!(%error, "A connection cannot be accepted. It is tried again.");
                         sleep(PAUSE).await;
                     }
                 },
-                Some(_) = connections.join_next() => {}
+                Some(()) = connections.join_next() => {}
             }
         }
         drop(listener);
         while connections.join_next().await.is_some() {}
     }
 
-    async fn connection(self: Arc<Self>, stream: TcpStream) {
+    async fn connection(self: Arc<Self>, stream: TcpStream, activity: Arc<Activity>) {
         let Some(tls) = &self.tls else {
-            return self.answer(stream).await;
+            return self.answer(stream, &activity).await;
         };
         let handshake = tokio::select! {
             handshake = timeout(PATIENCE, tls.accept(stream)) => handshake,
             () = self.shutdown.cancelled() => return,
         };
         match handshake {
-            Ok(Ok(stream)) => self.answer(stream).await,
+            Ok(Ok(stream)) => self.answer(stream, &activity).await,
             Ok(Err(error)) => tracing::debug!(%error, "A TLS handshake failed."),
             Err(_) => tracing::debug!("A TLS handshake took too long."),
         }
     }
 
-    async fn answer(&self, stream: impl AsyncRead + AsyncWrite + Unpin) {
+    async fn answer(&self, stream: impl AsyncRead + AsyncWrite + Unpin, activity: &Activity) {
+        let router = TowerToHyperService::new(self.router.clone());
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(PATIENCE)
             .max_buf_size(MOST_HEAD)
+            .keep_alive(self.requests == Requests::Many)
             .serve_connection(
                 TokioIo::new(stream),
-                TowerToHyperService::new(self.router.clone()),
+                service_fn(|request| activity.answering(router.call(request))),
             );
         let mut connection = pin!(connection);
         let ended = tokio::select! {

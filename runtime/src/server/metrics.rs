@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Certificates,
     access::{Access, Refusal},
-    connections,
+    connections::{self, Requests},
 };
 use crate::metrics::Metrics;
 
@@ -60,7 +60,8 @@ pub async fn serve_metrics(
     let router = Router::new()
         .route(PATH, any(answer))
         .with_state(Arc::new(endpoint));
-    connections::serve(listener, router, certificates.as_ref(), shutdown).await;
+    let certificates = certificates.as_ref();
+    connections::serve(listener, router, certificates, Requests::Many, shutdown).await;
     Ok(())
 }
 

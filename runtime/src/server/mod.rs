@@ -8,6 +8,7 @@ mod access;
 mod certificates;
 mod connections;
 mod metrics;
+mod open;
 mod probes;
 mod remembered;
 #[cfg(test)]

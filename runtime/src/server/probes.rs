@@ -22,7 +22,7 @@ use http::StatusCode;
 use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::connections;
+use super::connections::{self, Requests};
 
 /// How long a check may take. The kubelet gives up after a second, unless it is told otherwise.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
@@ -89,7 +89,8 @@ pub async fn serve_probes(
     let router = Router::new()
         .merge(probes.health.router("healthz"))
         .merge(probes.readiness.router("readyz"));
-    connections::serve(listener, router, None, shutdown).await;
+    // The kubelet asks on a new connection each time, and clients that keep asking must not hold one.
+    connections::serve(listener, router, None, Requests::One, shutdown).await;
     Ok(())
 }
 

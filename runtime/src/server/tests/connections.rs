@@ -15,7 +15,10 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::client::{ask_clear, listener};
-use crate::server::{Certificates, connections::serve};
+use crate::server::{
+    Certificates,
+    connections::{Requests, serve},
+};
 
 /// `/slow` is answered when told, and `/stuck` never. Both say when they have begun.
 struct Server {
@@ -46,10 +49,16 @@ impl Server {
             .route("/slow", get(slow))
             .route("/stuck", get(stuck));
         let token = shutdown.clone();
-        let served =
-            tokio::spawn(
-                async move { serve(listener, router, certificates.as_ref(), token).await },
-            );
+        let served = tokio::spawn(async move {
+            serve(
+                listener,
+                router,
+                certificates.as_ref(),
+                Requests::Many,
+                token,
+            )
+            .await;
+        });
         Self {
             address,
             served,

@@ -5,5 +5,6 @@ mod api_server;
 mod certificates;
 mod client;
 mod connections;
+mod crowd;
 mod metrics;
 mod probes;
