@@ -10,7 +10,7 @@ use axum::{
 };
 use http::{
     HeaderMap, Method, StatusCode,
-    header::{ALLOW, CONTENT_TYPE, WWW_AUTHENTICATE},
+    header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
 };
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -108,6 +108,12 @@ impl IntoResponse for Refusal {
             Self::Forbidden { user } => (
                 StatusCode::FORBIDDEN,
                 format!("User {user:?} may not get the URL {PATH}.\n"),
+            )
+                .into_response(),
+            Self::Busy => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                [(RETRY_AFTER, "1")],
+                "Too many requests are under review.\n",
             )
                 .into_response(),
             Self::Unknown => (

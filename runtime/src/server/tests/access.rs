@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use serde_json::json;
 use tokio::time::{Instant, advance};
@@ -19,7 +20,10 @@ struct Reader {
 
 impl Reader {
     fn new() -> Self {
-        let reviews = Reviews::default();
+        Self::of(Reviews::default())
+    }
+
+    fn of(reviews: Reviews) -> Self {
         let access = Access::new(client(&reviews));
         Self { reviews, access }
     }
@@ -127,4 +131,53 @@ async fn an_api_server_that_cannot_be_asked_permits_nothing_and_is_asked_again()
     let start = Instant::now();
     assert_eq!(reader.ask("Bearer hang").await, Err(Refusal::Unknown));
     assert_eq!(start.elapsed().as_secs(), 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_of_unknown_tokens_is_four_reviews_at_a_time() {
+    let reader = Reader::of(Reviews::slow());
+    let flood = (0..500).map(|number| {
+        let authorization = format!("Bearer {number}");
+        let reader = &reader;
+        async move { reader.ask(&authorization).await }
+    });
+    let answers = join_all(flood).await;
+    assert_eq!(reader.reviews.most_at_once(), 4);
+    let busy = answers
+        .iter()
+        .filter(|answer| **answer == Err(Refusal::Busy));
+    // A review takes 100 ms, and the others wait for two seconds.
+    assert_eq!(busy.count(), 500 - reader.reviews.take().len());
+    assert_eq!(reader.ask("Bearer prometheus").await, Ok(()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_with_the_same_token_share_one_review() {
+    let reader = Reader::of(Reviews::slow());
+    let same = (0..50).map(|_| reader.ask("Bearer prometheus"));
+    assert_eq!(join_all(same).await, vec![Ok(()); 50]);
+    assert_eq!(reader.reviews.kinds(), [TOKEN_REVIEW, ACCESS_REVIEW]);
+    let same = (0..50).map(|_| reader.ask("Bearer wrong"));
+    assert_eq!(
+        join_all(same).await,
+        vec![Err(Refusal::Unauthenticated); 50]
+    );
+    assert_eq!(reader.reviews.kinds(), [TOKEN_REVIEW]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn unknown_tokens_push_no_known_one_out() {
+    let reader = Reader::of(Reviews::slow());
+    assert_eq!(reader.ask("Bearer prometheus").await, Ok(()));
+    for round in 0..25 {
+        let flood = (0..60).map(|number| {
+            let authorization = format!("Bearer {round}-{number}");
+            let reader = &reader;
+            async move { reader.ask(&authorization).await }
+        });
+        join_all(flood).await;
+    }
+    reader.reviews.take();
+    assert_eq!(reader.ask("Bearer prometheus").await, Ok(()));
+    assert_eq!(reader.reviews.kinds(), [""; 0]);
 }

@@ -1,6 +1,12 @@
 //! An API server that knows two users: `prometheus` may read metrics, `visitor` may not. Their tokens are their names.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use http::{Request, Response, StatusCode};
 use http_body_util::BodyExt;
@@ -10,12 +16,41 @@ use tower::service_fn;
 
 /// What it was asked, in order.
 #[derive(Clone, Default)]
-pub(super) struct Reviews(Arc<Mutex<Vec<Value>>>);
+pub(super) struct Reviews(Arc<Mutex<Vec<Value>>>, Arc<Load>);
+
+#[derive(Default)]
+struct Load {
+    /// How long a review takes.
+    duration: Duration,
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
 
 impl Reviews {
+    /// Reviews that take a tenth of a second.
+    pub(super) fn slow() -> Self {
+        let load = Load {
+            duration: Duration::from_millis(100),
+            ..Load::default()
+        };
+        Self(Arc::default(), Arc::new(load))
+    }
+
     /// What was asked since the last time.
     pub(super) fn take(&self) -> Vec<Value> {
         std::mem::take(&mut self.0.lock().unwrap())
+    }
+
+    /// The largest number of reviews that were under way at a time.
+    pub(super) fn most_at_once(&self) -> usize {
+        self.1.most.load(Ordering::Relaxed)
+    }
+
+    async fn take_time(&self) {
+        let now = self.1.now.fetch_add(1, Ordering::Relaxed) + 1;
+        self.1.most.fetch_max(now, Ordering::Relaxed);
+        tokio::time::sleep(self.1.duration).await;
+        self.1.now.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// The kinds of what was asked since the last time.
@@ -37,6 +72,7 @@ pub(super) fn client(reviews: &Reviews) -> Client {
             let body = request.into_body().collect().await?.to_bytes();
             let mut review: Value = serde_json::from_slice(&body)?;
             reviews.0.lock().unwrap().push(review.clone());
+            reviews.take_time().await;
             let spec = &review["spec"];
             if spec["token"] == "outage" {
                 let failure = Response::builder()
