@@ -10,7 +10,7 @@ use crate::{
     Call, Environment, Error, ServiceAccount,
     manifests::Manifests,
     recorder::Recorder,
-    recording,
+    recording::{self, Recorded},
     rule::{self, Grant},
     undeclared,
 };
@@ -45,7 +45,10 @@ impl Environment {
             .service_account(namespace, &manifests.account, roles)
             .await?;
         let recorder = Recorder::default();
-        let builder = ClientBuilder::try_from(self.config_as(&account).await?);
+        let mut config = self.config_as(&account).await?;
+        // As the manager's own client: its work queue retries.
+        config.default_retry = false;
+        let builder = ClientBuilder::try_from(config);
         let builder = builder.map_err(|error| Error::Client(error.into()))?;
         Ok(Operator {
             environment: self,
@@ -85,6 +88,11 @@ impl Operator<'_> {
     /// What was called up to now, sorted.
     pub fn calls(&self) -> BTreeSet<Call> {
         self.recorder.calls()
+    }
+
+    /// The calls that the API server answered with a conflict (409) up to now, sorted. Some are expected: another writer was faster.
+    pub fn conflicts(&self) -> BTreeSet<Call> {
+        self.recorder.conflicts()
     }
 
     /// Waits until something has happened that the operator is to bring about, for up to 30 seconds. A call that is not declared ends the
@@ -130,7 +138,11 @@ impl Operator<'_> {
     /// calls are written to a file for `kb-rs generate rbac --report-unused`, which looks at all tests together.
     pub fn check(&self) -> Result<(), Error> {
         let calls = self.calls();
-        recording::write(self.account.namespace(), &calls)?;
+        let recorded = Recorded {
+            calls: calls.clone(),
+            conflicts: self.conflicts(),
+        };
+        recording::write(self.account.namespace(), recorded)?;
         let declared = self.declared();
         declared.inspect_err(|_| self.environment.keep_logs())?;
         self.print_unused(&calls);

@@ -20,6 +20,7 @@ pub(crate) struct Recorder(Arc<Mutex<Noted>>);
 struct Noted {
     calls: BTreeSet<Call>,
     refused: BTreeSet<Call>,
+    conflicts: BTreeSet<Call>,
 }
 
 impl Recorder {
@@ -31,6 +32,11 @@ impl Recorder {
     /// Those that the API server answered with "forbidden".
     pub(crate) fn refused(&self) -> BTreeSet<Call> {
         self.lock().refused.clone()
+    }
+
+    /// Those that the API server answered with a conflict (409).
+    pub(crate) fn conflicts(&self) -> BTreeSet<Call> {
+        self.lock().conflicts.clone()
     }
 
     fn note(&self, call: Call) {
@@ -88,6 +94,9 @@ where
             let status = answer.status();
             if status == StatusCode::FORBIDDEN {
                 recorder.lock().refused.insert(call.clone());
+            }
+            if status == StatusCode::CONFLICT {
+                recorder.lock().conflicts.insert(call.clone());
             }
             if creation.happened(status) {
                 recorder.note(call.with_verb("create"));
@@ -159,6 +168,8 @@ mod tests {
         service.call(request).await.unwrap();
         let is_refused = status == StatusCode::FORBIDDEN;
         assert_eq!(recorder.refused().len(), usize::from(is_refused));
+        let is_conflict = status == StatusCode::CONFLICT;
+        assert_eq!(recorder.conflicts().len(), usize::from(is_conflict));
         let calls = recorder.calls();
         calls.iter().map(|call| call.verb().to_owned()).collect()
     }
@@ -171,6 +182,7 @@ mod tests {
             (APPLY, StatusCode::CREATED, &["create", "patch"][..]),
             (APPLY, StatusCode::FORBIDDEN, &["create", "patch"]),
             (APPLY, StatusCode::OK, &["patch"]),
+            (APPLY, StatusCode::CONFLICT, &["patch"]),
             (merge, StatusCode::FORBIDDEN, &["patch"]),
         ] {
             assert_eq!(verbs(Method::PATCH, object, kind, status).await, expected);

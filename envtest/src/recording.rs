@@ -21,25 +21,39 @@ use crate::{Call, Error};
 #[derive(Serialize)]
 struct Recording<'a> {
     namespace: &'a str,
-    calls: &'a BTreeSet<Call>,
+    #[serde(flatten)]
+    recorded: &'a Recorded,
+}
+
+/// What operators called.
+#[derive(Clone, Default, Serialize)]
+pub(crate) struct Recorded {
+    pub(crate) calls: BTreeSet<Call>,
+    /// Those that the API server answered with a conflict (409).
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) conflicts: BTreeSet<Call>,
 }
 
 /// The calls of this process: several operators of a test may have one namespace, one after the other.
-static WRITTEN: Mutex<BTreeMap<PathBuf, BTreeSet<Call>>> = Mutex::new(BTreeMap::new());
+static WRITTEN: Mutex<BTreeMap<PathBuf, Recorded>> = Mutex::new(BTreeMap::new());
 
 /// Adds the calls of an operator to its file.
-pub(crate) fn write(namespace: &str, calls: &BTreeSet<Call>) -> Result<(), Error> {
+pub(crate) fn write(namespace: &str, recorded: Recorded) -> Result<(), Error> {
     match path(namespace) {
-        Some(path) => write_to(&path, namespace, calls),
+        Some(path) => write_to(&path, namespace, recorded),
         None => Ok(()),
     }
 }
 
-fn write_to(path: &Path, namespace: &str, new: &BTreeSet<Call>) -> Result<(), Error> {
+fn write_to(path: &Path, namespace: &str, new: Recorded) -> Result<(), Error> {
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let calls = written.entry(path.to_owned()).or_default();
-    calls.extend(new.iter().cloned());
-    let recording = Recording { namespace, calls };
+    let recorded = written.entry(path.to_owned()).or_default();
+    recorded.calls.extend(new.calls);
+    recorded.conflicts.extend(new.conflicts);
+    let recording = Recording {
+        namespace,
+        recorded,
+    };
     let mut text = serde_json::to_string_pretty(&recording).expect("it is JSON");
     text.push('\n');
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -108,15 +122,23 @@ mod tests {
         let path = folder.path().join("calls/demo/test-shop.json");
         let watch = call(&Method::GET, "/apis/apps/v1/deployments?watch=1");
         let version = call(&Method::GET, "/version");
-        write_to(&path, "shop", &BTreeSet::from([version, watch.clone()])).unwrap();
+        let calls = |calls: &[&Call]| Recorded {
+            calls: calls.iter().copied().cloned().collect(),
+            conflicts: BTreeSet::new(),
+        };
+        write_to(&path, "shop", calls(&[&version, &watch])).unwrap();
         let get = call(&Method::GET, "/api/v1/namespaces/a/pods/p");
-        write_to(&path, "shop", &BTreeSet::from([get, watch])).unwrap();
+        let mut recorded = calls(&[&get, &watch]);
+        recorded.conflicts.insert(get);
+        write_to(&path, "shop", recorded).unwrap();
         let text = fs::read_to_string(path).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         let expected = serde_json::json!({"namespace": "shop", "calls": [
             {"verb": "get", "group": "", "resource": "pods", "namespace": "a", "name": "p"},
             {"verb": "watch", "group": "apps", "resource": "deployments"},
             {"verb": "get", "url": "/version"},
+        ], "conflicts": [
+            {"verb": "get", "group": "", "resource": "pods", "namespace": "a", "name": "p"},
         ]});
         assert_eq!(value, expected);
     }

@@ -183,6 +183,11 @@ impl Cargo {
         self.root.join("target/debug").join(program)
     }
 
+    /// Where `kb-envtest` records the calls of operators under test, in a folder for each package.
+    pub fn calls(&self) -> PathBuf {
+        self.root.join("target/kb-rs/calls")
+    }
+
     /// A program that runs cargo on a generated project itself.
     pub fn program(&self, program: &Path, folder: &Path) -> Command {
         let mut command = Command::new(program);

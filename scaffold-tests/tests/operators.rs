@@ -9,12 +9,14 @@
 )]
 
 use std::{
+    fs,
     path::Path,
     sync::{Mutex, PoisonError},
 };
 
 use kb_envtest::Binaries;
-use scaffold_tests::{Cargo, KbRs, Operator, Run};
+use scaffold_tests::{Cargo, KbRs, Operator, Run, Tree};
+use serde_json::Value;
 
 const KB_RS: &str = env!("CARGO_BIN_EXE_kb-rs-under-test");
 
@@ -40,6 +42,10 @@ fn check(name: &str) {
     let cargo = Cargo::new().unwrap();
     let operator = Operator::read(name).unwrap();
     let project = operator.project(&KbRs::at(KB_RS), &cargo).unwrap();
+    // Those of earlier runs.
+    if cargo.calls().is_dir() {
+        fs::remove_dir_all(cargo.calls()).unwrap();
+    }
     // The tests are linted as they are built: see `Cargo::program`.
     for arguments in ["fmt --all --check", "test --quiet --workspace"] {
         let arguments: Vec<&str> = arguments.split(' ').collect();
@@ -49,6 +55,8 @@ fn check(name: &str) {
         generate(&cargo, &project, &["--verify"]);
     }
     if Binaries::find().is_ok() {
+        let conflicts = status_conflicts(&cargo.calls());
+        assert!(conflicts.is_empty(), "{name}: {conflicts:?}");
         let report = generate(&cargo, &project, &["rbac", "--check", "--report-unused"]);
         assert!(
             !report.stderr.contains("no recorded call needed"),
@@ -56,6 +64,23 @@ fn check(name: &str) {
             report.stderr
         );
     }
+}
+
+/// The patches of a status that the API server answered with a conflict. An operator knows of its own last write, and waits for its cache.
+fn status_conflicts(recordings: &Path) -> Vec<Value> {
+    let recordings = Tree::read(recordings).unwrap();
+    let conflicts = recordings.files().flat_map(|(_, text)| {
+        let mut recording: Value = serde_json::from_str(text).unwrap();
+        match recording["conflicts"].take() {
+            Value::Array(conflicts) => conflicts,
+            _ => Vec::new(),
+        }
+    });
+    let of_status = |call: &Value| {
+        let resource = call["resource"].as_str().unwrap_or_default();
+        call["verb"] == "patch" && resource.ends_with("/status")
+    };
+    conflicts.filter(of_status).collect()
 }
 
 macro_rules! operators {

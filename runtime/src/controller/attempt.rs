@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures::FutureExt;
 use kube::runtime::reflector::ObjectRef;
 use tokio::time::{Instant, timeout};
-use tracing::{Span, error, error_span, warn};
+use tracing::{Span, debug, error, error_span, warn};
 
 use super::{Action, Error, Retry};
 use crate::{
@@ -92,6 +92,11 @@ impl<K: Kind, R> Attempts<K, R> {
             self.metrics.ended(Outcome::TerminalError, took);
             error!(%error, "it failed for good, and is left alone until the object changes");
             return None;
+        }
+        if let Some(delay) = error.deferral() {
+            self.metrics.ended(Outcome::RequeueAfter, took);
+            debug!(%error, requeue_after = ?delay, "reconcile deferred");
+            return Some(Again::Due(delay));
         }
         let least = error.retry_after().unwrap_or_default();
         let again_in = self.retry.failed(key).map(|delay| delay.max(least));

@@ -4,7 +4,7 @@ use std::{error::Error as StdError, fmt, time::Duration};
 
 use kube::core::Status;
 
-use crate::refusal::retry_after;
+use crate::refusal::{deferral, retry_after};
 
 type Boxed = Box<dyn StdError + Send + Sync>;
 
@@ -47,6 +47,11 @@ impl Error {
     /// How long the API server asks to wait before the next attempt, if it is among the causes that it refused a request with 429 or 503.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         retry_after(status(&*self.0)?)
+    }
+
+    /// When to reconcile again, if nothing failed: a write was put off.
+    pub(super) fn deferral(&self) -> Option<Duration> {
+        deferral(status(&*self.0)?)
     }
 }
 

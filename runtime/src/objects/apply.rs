@@ -264,7 +264,7 @@ impl Objects {
         };
         match self.applied.verdict(uid, wanted.digest, version) {
             Verdict::Written => return Ok(true),
-            Verdict::Outdated => return Ok(false),
+            Verdict::Lagging | Verdict::Outdated => return Ok(false),
             Verdict::Unknown => {}
         }
         if self.is_held(wanted, object)? {

@@ -18,14 +18,16 @@ use crate::recent::Recent;
 /// About 80 bytes each, with the room that a map leaves.
 const CAPACITY: usize = 20_000;
 /// How many seconds a cache may lag behind our own write before we ask the server.
-const LAG: u32 = 30;
+pub(super) const LAG: u32 = 30;
 
 /// What is known of an object without looking into it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The same was written, and nobody can have changed it as far as the cache knows.
     Written,
-    /// The cached object is older than our last write, which was another one: it must not be compared.
+    /// The cached object is older than our last write, which was another one: it must not be compared. The cache soon has that write.
+    Lagging,
+    /// The same, but for so long that the cache may never have it.
     Outdated,
     /// The cached object must be compared.
     Unknown,
@@ -113,11 +115,20 @@ impl Memory {
         if !version.is_older(&last.version) {
             return Verdict::Unknown;
         }
-        if same && self.now() - last.at < LAG {
-            Verdict::Written
-        } else {
-            Verdict::Outdated
+        match (same, self.now() - last.at < LAG) {
+            (true, true) => Verdict::Written,
+            (false, true) => Verdict::Lagging,
+            (_, false) => Verdict::Outdated,
         }
+    }
+
+    /// Whether a cached object of this version is older than our last write, and the cache will soon have that.
+    pub(super) fn is_ahead_of(&self, uid: &str, version: &str) -> bool {
+        let mut memory = self.written();
+        let last = memory.get(&digest(uid));
+        last.is_some_and(|last| {
+            Version::new(version).is_older(&last.version) && self.now() - last.at < LAG
+        })
     }
 
     /// Whether writing the same led to the same content before.
@@ -166,7 +177,7 @@ mod tests {
             (
                 "9",
                 2,
-                Verdict::Outdated,
+                Verdict::Lagging,
                 "the cache lags, and may hold by chance what is wanted now",
             ),
             ("12", 1, Verdict::Unknown, "somebody changed it since"),
@@ -176,6 +187,8 @@ mod tests {
             assert_eq!(memory.verdict("u", wanted, version), expected, "{why}");
         }
         assert_eq!(memory.verdict("other", 1, "11"), Verdict::Unknown);
+        let ahead = ["9", "11", "12", "abc"].map(|version| memory.is_ahead_of("u", version));
+        assert_eq!(ahead, [true, false, false, false]);
         assert!(memory.led_to("u", 1, 7));
         assert!(!memory.led_to("u", 2, 7));
         assert!(!memory.led_to("u", 1, 8));
@@ -187,6 +200,7 @@ mod tests {
         memory.remember("u", 1, "11", 7);
         tokio::time::advance(Duration::from_secs(LAG.into())).await;
         assert_eq!(memory.verdict("u", 1, "9"), Verdict::Outdated);
+        assert!(!memory.is_ahead_of("u", "9"));
         assert_eq!(memory.verdict("u", 1, "11"), Verdict::Written);
         memory.forget("u");
         assert_eq!(memory.verdict("u", 1, "9"), Verdict::Unknown);

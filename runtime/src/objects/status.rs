@@ -3,14 +3,15 @@
 //! It is sent as a JSON merge patch of the difference: fields that are new or changed, and null for those that are gone. So
 //! fields of the status that the type does not know stay. A merge patch replaces lists as a whole, conditions too: so the patch
 //! names the version of the object that it was computed from, and if somebody changed the object since, the server answers with a
-//! conflict (409) and nothing is lost. Return that error from reconcile: it is tried again with the new object. Server-side apply
+//! conflict (409) and nothing is lost. Return that error from reconcile: it is tried again with the new object. If the object is known to be
+//! older than the operator's own last write, the conflict is certain, and the error is given without a request. Server-side apply
 //! would let a reconcile that saw an old object overwrite what a later one found, and is only as good as the list types in the
 //! schema.
 
 use kube::{
     Resource, ResourceExt,
     api::{Patch, PatchParams},
-    core::Request,
+    core::{Request, Status, response::reason},
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -19,8 +20,10 @@ use super::{
     Objects,
     digest::{Counts, digest_of},
     fields,
-    memory::Verdict,
+    memory::{LAG, Verdict},
+    owner::title,
 };
+use crate::refusal::deferred;
 
 /// What a status says. When a condition took its state is no part of that: who has not seen yet what was written would say the same with
 /// a later time.
@@ -55,6 +58,10 @@ impl Objects {
     /// # Errors
     ///
     /// If the API server refuses it: with a conflict if the object changed since it was read.
+    ///
+    /// With a conflict and without a request, if `object` is older than this operator's own last write to it, because the cache has not
+    /// caught up yet. Pass the error on: a [`Controller`](crate::controller::Controller) does not count it as a failure, and reconciles again
+    /// as soon as the cache has caught up.
     pub async fn patch_status<K, S>(&self, object: &K, status: &S) -> Result<Option<K>, kube::Error>
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
@@ -82,6 +89,9 @@ impl Objects {
             // nothing.
             None => serde_json::to_value(status).map_err(kube::Error::SerdeError)?,
         };
+        if verdict == Verdict::Lagging || self.applied.is_ahead_of(uid, version) {
+            return Err(behind(object));
+        }
         self.write_status(object, &patch, hash).await.map(Some)
     }
 
@@ -115,6 +125,17 @@ impl Objects {
         }
         Ok(written)
     }
+}
+
+/// A conflict that is certain: the cache is behind the operator's own last write.
+fn behind<K: Resource<DynamicType = ()>>(object: &K) -> kube::Error {
+    let message = format!(
+        "the cached {} is older than the last write of this operator",
+        title(object)
+    );
+    let conflict = Status::failure(&message, reason::CONFLICT).with_code(409);
+    // It is reconciled earlier, as soon as the cache changes.
+    deferred(conflict, LAG)
 }
 
 /// The merge patch that makes one status of another; None if they are the same.

@@ -9,7 +9,7 @@ use super::running::{Calls, note, pass, start};
 use crate::{
     controller::{Action, Around, Controller, Error, Retry},
     metrics::Metrics,
-    refusal::with_retry_after,
+    refusal::{deferred, with_retry_after},
     store::{
         Store,
         samples::{Log, apply, delete, object, synced},
@@ -326,4 +326,39 @@ async fn a_mapper_that_panics_affects_only_that_change() {
     let counted = "kb_mapper_panics_total{controller=\"test\"} 1\n";
     let text = metrics.render().unwrap();
     assert!(text.contains(counted), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_is_put_off_is_no_failure_and_is_tried_when_the_cache_changes() {
+    let log = Log::begin();
+    let metrics = Metrics::new();
+    let (store, mut feed) = synced([object("a", 1)]);
+    let around = Around {
+        metrics: metrics.controller("test"),
+        ..Around::default()
+    };
+    let calls = Calls::new();
+    let reconcile = async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
+        calls.note(&*object);
+        let conflict = Status::failure("the cache is behind", "Conflict").with_code(409);
+        Err::<Action, Error>(deferred(conflict, 30).into())
+    };
+    tokio::spawn(exact(&store).run(reconcile, Arc::clone(&calls), around));
+    pass(1000).await;
+    assert_eq!(calls.times("a").len(), 1, "it waits for the cache");
+    apply(&mut feed, &object("a", 2));
+    pass(1).await;
+    assert_eq!(calls.times("a").len(), 2);
+    pass(30_000).await;
+    assert_eq!(calls.times("a").len(), 3, "but not for ever");
+
+    assert!(log.lines("the cache is behind").is_empty());
+    let text = metrics.render().unwrap();
+    for counted in [
+        "controller_runtime_reconcile_errors_total{controller=\"test\"} 0\n",
+        "workqueue_retries_total{name=\"test\",controller=\"test\"} 0\n",
+        "controller_runtime_reconcile_total{controller=\"test\",result=\"requeue_after\"} 3\n",
+    ] {
+        assert!(text.contains(counted), "{text}");
+    }
 }

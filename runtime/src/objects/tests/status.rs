@@ -1,9 +1,17 @@
 //! Requests for a status.
 
-use k8s_openapi::api::apps::v1::{Deployment, DeploymentStatus};
+use k8s_openapi::api::{
+    apps::v1::{Deployment, DeploymentStatus},
+    core::v1::ConfigMap,
+};
 use serde_json::{Value, json};
 
-use super::{MANAGER, from, objects, server::failure};
+use super::{
+    MANAGER,
+    apply::{live, wanted},
+    from, objects, owner,
+    server::failure,
+};
 use crate::objects::tests::Server;
 
 fn deployment(version: u64, status: &Value) -> Value {
@@ -99,7 +107,7 @@ async fn a_conflict_is_an_error() {
 async fn a_cache_that_lags_does_not_write_again_and_hides_nothing() {
     let server = Server::new([
         (200, deployment(7, &json!({"replicas": 2}))),
-        failure(409, "Conflict", "modified"),
+        (200, deployment(8, &json!({"replicas": 1}))),
     ]);
     let objects = objects(&server);
     let old: Deployment = from(deployment(5, &json!({"replicas": 1})));
@@ -117,15 +125,46 @@ async fn a_cache_that_lags_does_not_write_again_and_hides_nothing() {
     );
     assert_eq!(server.asked().len(), 1);
 
-    objects
-        .patch_status(&old, &status(json!({"replicas": 1})))
-        .await
-        .unwrap_err();
-    assert_eq!(
-        server.asked()[0].body["status"],
-        json!({"replicas": 1}),
-        "the server has 2"
-    );
+    // The cached object has what is wanted, but the server does not.
+    let back = status(json!({"replicas": 1}));
+    let error = objects.patch_status(&old, &back).await.unwrap_err();
+    assert!(matches!(error, kube::Error::Api(status) if status.is_conflict()));
+    assert_eq!(server.asked().len(), 0, "it would be refused");
+    let new: Deployment = from(deployment(7, &json!({"replicas": 2})));
+    objects.patch_status(&new, &back).await.unwrap().unwrap();
+    assert_eq!(server.asked()[0].body["status"], json!({"replicas": 1}));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cache_that_is_behind_for_long_is_left_to_the_server() {
+    let server = Server::new([
+        (200, deployment(700, &json!({"replicas": 2}))),
+        (200, deployment(6, &json!({"replicas": 3}))),
+    ]);
+    let objects = objects(&server);
+    let old: Deployment = from(deployment(5, &json!({"replicas": 1})));
+    let write = async |replicas| {
+        let status = status(json!({"replicas": replicas}));
+        objects.patch_status(&old, &status).await
+    };
+    write(2).await.unwrap();
+    write(3).await.unwrap_err();
+    // etcd was restored from a backup, so that versions start again.
+    tokio::time::advance(std::time::Duration::from_secs(30)).await;
+    write(3).await.unwrap();
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_the_operator_applied_meanwhile_is_waited_for() {
+    let server = Server::new([(200, live("2", 7))]);
+    let objects = objects(&server);
+    let old: ConfigMap = from(live("1", 5));
+    let applied = objects.apply_over(&owner(), wanted("2"), Some(&old)).await;
+    applied.unwrap();
+    let error = objects.patch_status(&old, &json!({"a": 1})).await;
+    assert!(matches!(error, Err(kube::Error::Api(status)) if status.is_conflict()));
+    assert_eq!(server.asked().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -164,7 +203,9 @@ async fn who_has_not_seen_a_condition_that_was_written_does_not_write_it_with_an
 
     let mut other = ready("2026-01-01T00:00:03Z");
     other["conditions"][0]["status"] = json!("False");
-    let written = objects.patch_status(&old, &other).await.unwrap();
+    objects.patch_status(&old, &other).await.unwrap_err();
+    let new: Deployment = from(deployment(7, &ready("2026-01-01T00:00:01Z")));
+    let written = objects.patch_status(&new, &other).await.unwrap();
     assert!(written.is_some(), "it says something else");
 }
 
@@ -175,10 +216,10 @@ async fn conditions_of_another_form_are_written_when_they_change() {
         (200, deployment(8, &json!({}))),
     ]);
     let objects = objects(&server);
-    let old: Deployment = from(deployment(5, &json!({})));
-    for conditions in ["one", "two"] {
+    for (version, conditions) in [(5, "one"), (7, "two")] {
         let status = json!({"conditions": [conditions]});
-        let written = objects.patch_status(&old, &status).await.unwrap();
+        let object: Deployment = from(deployment(version, &json!({})));
+        let written = objects.patch_status(&object, &status).await.unwrap();
         assert!(written.is_some(), "{conditions}");
     }
     assert_eq!(server.asked().len(), 2);
