@@ -53,6 +53,8 @@ mod rule;
 pub mod schema;
 
 #[cfg(feature = "runtime")]
+mod blocking;
+#[cfg(feature = "runtime")]
 pub mod controller;
 #[cfg(feature = "runtime")]
 pub mod flags;
@@ -81,6 +83,8 @@ pub mod shutdown;
 #[cfg(feature = "runtime")]
 pub mod store;
 
+#[cfg(feature = "runtime")]
+pub use blocking::spawn_blocking;
 pub use crdgen::crdgen;
 pub use crds::{Definition, crds};
 #[cfg(feature = "runtime")]

@@ -87,8 +87,7 @@ impl Config {
                 self.renew_deadline
             ));
         }
-        // What the record says is what the others wait, so a fraction of a second does not count.
-        let told = Duration::from_secs(self.lease_duration.as_secs());
+        let told = self.told_duration();
         if told <= self.renew_deadline {
             problems.push(format!(
                 "the lease duration ({told:?}) must be longer than the renew deadline ({:?})",
@@ -100,6 +99,17 @@ impl Config {
         } else {
             Err(ConfigError::Invalid(problems))
         }
+    }
+
+    /// What the record says is what the others wait, so a fraction of a second does not count.
+    fn told_duration(&self) -> Duration {
+        Duration::from_secs(self.lease_duration.as_secs())
+    }
+
+    /// How long a process that leads no longer may take to end: half of what is left of the lease after the renew deadline. The other half is for the
+    /// watchdog.
+    pub(super) fn exit_margin(&self) -> Duration {
+        self.told_duration().saturating_sub(self.renew_deadline) / 2
     }
 
     /// How long one request may take: a server that hangs once must not cost the leadership.

@@ -2,7 +2,7 @@
 //!
 //! What to do about the lease is decided in `decision`; what work a leader does is not known here.
 
-use std::time::Duration;
+use std::{io, time::Duration};
 
 use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -10,6 +10,7 @@ use tracing::{debug, info, warn};
 
 use super::claim::{Claim, Standing};
 use super::jitter::Jitter;
+use super::watchdog::{Watchdog, exit_process};
 use super::{Config, ConfigError, Grant, Leadership, RequestError};
 
 /// Leadership is lost: the work must stop at once, and the process should end. A new one may try again.
@@ -65,6 +66,7 @@ pub struct Elector {
     jitter: Jitter,
     /// It does not outlive this, however the election ends.
     grant: Grant,
+    watchdog: Option<Watchdog>,
     /// Who was last said to lead.
     announced: String,
 }
@@ -77,6 +79,7 @@ impl Elector {
             claim: Claim::new(client, &config),
             jitter: Jitter::seeded(&config.identity),
             grant: Grant::default(),
+            watchdog: None,
             announced: String::new(),
             config,
         })
@@ -87,9 +90,27 @@ impl Elector {
         self.grant.leadership()
     }
 
+    /// Exits the process with code 75 if work may still be running shortly before the lease expires.
+    ///
+    /// A thread of its own watches the deadline, so this also holds for work that blocks the runtime or runs in `spawn_blocking`. Work counts as running
+    /// from when this process leads until `stop` of [`run`](Self::run) is cancelled. When leadership is lost, or [`run`](Self::run) is dropped, end the
+    /// process before that deadline.
+    ///
+    /// A [`Manager`](crate::Manager) does this by itself. Without it, work that does not yield may run beside the next leader.
+    pub fn exit_on_expiry(self) -> io::Result<Self> {
+        let watchdog = Watchdog::start(exit_process)?;
+        Ok(self.watched(watchdog))
+    }
+
+    pub(crate) fn watched(self, watchdog: Watchdog) -> Self {
+        let watchdog = Some(watchdog);
+        Self { watchdog, ..self }
+    }
+
     /// Waits for the lease, and keeps it until `stop`; then gives it back.
     ///
-    /// Cancel `stop` after the work that needs leadership has ended: the next leader may begin at once.
+    /// Cancel `stop` after the work that needs leadership has ended: the next leader may begin at once. If the work was cut off and may still be
+    /// running, drop the future instead: the lease is not released, and the next leader waits until it has expired.
     pub async fn run(mut self, stop: CancellationToken) -> Result<(), Lost> {
         let (lease, identity) = (self.claim.lease(), &self.config.identity);
         info!(lease, identity, "Waiting for the lease");
@@ -104,6 +125,9 @@ impl Elector {
         if let Some(lost) = lost {
             // What is lost is not given back: the work may still be running.
             return Err(lost);
+        }
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.stand_down();
         }
         self.release().await;
         Ok(())
@@ -138,6 +162,7 @@ impl Elector {
     async fn keep(&mut self) -> Lost {
         loop {
             let deadline = self.claim.renewed() + self.config.renew_deadline;
+            self.watch_until(deadline + self.config.exit_margin());
             self.grant.until(deadline);
             let attempt = timeout_at(deadline, async {
                 sleep(self.config.retry_period).await;
@@ -147,6 +172,7 @@ impl Elector {
                 Ok(Ok(Standing::Leader)) => {}
                 Ok(Ok(Standing::Candidate { holder })) => {
                     // client-go would go on until the deadline, beside the other.
+                    self.watch_until(Instant::now() + self.config.exit_margin());
                     let lease = self.claim.lease();
                     return Lost::Taken { lease, holder };
                 }
@@ -162,6 +188,13 @@ impl Elector {
                     };
                 }
             }
+        }
+    }
+
+    /// Sets when the process must be gone, if there is a watchdog.
+    fn watch_until(&self, deadline: Instant) {
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.arm(deadline.into_std());
         }
     }
 

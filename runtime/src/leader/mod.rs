@@ -7,7 +7,7 @@
 //! `decision` is the pure part (from what was seen, and when, to what to do), `lock` speaks to the API server, `claim` joins them for one
 //! try, and [`Elector`] is the loop. What a leader does is not known here: controllers look at
 //! [`Elector::leadership`], also in the midst of their work: after the deadline no reconcile goes further, also of a process that was stopped and
-//! has not noticed yet.
+//! has not noticed yet. Work that does not yield cannot look: `watchdog` ends its process before the lease expires.
 
 mod claim;
 mod config;
@@ -20,9 +20,12 @@ mod pod;
 mod record;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 
 pub use config::{Config, ConfigError};
 pub use elector::{Elector, Lost};
 pub(crate) use leadership::Grant;
 pub use leadership::Leadership;
 pub use lock::RequestError;
+#[cfg(test)]
+pub(crate) use watchdog::Watchdog;

@@ -33,6 +33,9 @@ pub enum Error {
     /// Leader election is asked for, and cannot be.
     #[error("leader election: {0}")]
     Election(#[from] leader::ConfigError),
+    /// The thread that ends the process before its lease expires cannot be started.
+    #[error("failed to start the watchdog thread of leader election")]
+    Watchdog(#[source] io::Error),
     /// Another process listens there, or nobody may.
     #[error("cannot listen on {address}, which {flag} names")]
     Listen {

@@ -1,21 +1,23 @@
 //! From the start of an operator to its end.
 //!
 //! The order of the end is what matters. No reconcile begins; those that run are finished, within the grace period; then the watches
-//! end, then the lease is given back, so that nobody else works before; the servers go last, so that probes answer meanwhile. If
-//! leadership is lost there is no such time: another may work already, and everything is dropped at once.
+//! end, then the lease is given back, so that nobody else works before; the servers go last, so that probes answer meanwhile. The lease is not
+//! given back after work was cut off: what cannot be aborted may still be running. If leadership is lost there is no such time: another may work
+//! already, and everything is dropped at once. The watchdog then ends the process, if nothing else does.
 
 use std::time::Duration;
 
 use futures::future::{self, BoxFuture};
 use tokio::{
     net::TcpListener,
-    task::{JoinError, JoinHandle, JoinSet},
+    task::{JoinError, JoinSet},
     time::timeout,
 };
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 use super::{Error, Manager, registered::Named};
 use crate::{
+    blocking,
     controller::chain,
     flags::{BindAddress, Flags},
     leader::Lost,
@@ -28,7 +30,7 @@ impl Manager {
     /// # Errors
     ///
     /// If it cannot start, if leadership is lost, if a part ends by itself, or at a second signal. End the process then: Kubernetes
-    /// starts it again.
+    /// starts it again. If leadership was lost or work was cut off, the process exits by itself, with code 75, shortly before the lease expires.
     pub async fn run(self) -> Result<(), Error> {
         let outcome = self.live().await;
         if let Err(error) = &outcome {
@@ -42,10 +44,10 @@ impl Manager {
         let mut served = self.serve(&servers).await?;
         let (mut watches, mut controllers) = self.spawn_registered();
         let stop_election = CancellationToken::new();
-        let mut election = self
-            .elector
-            .take()
-            .map(|elector| tokio::spawn(elector.run(stop_election.clone())));
+        let mut election = self.elector.take().map(|elector| {
+            let run = elector.run(stop_election.clone());
+            AbortOnDropHandle::new(tokio::spawn(run))
+        });
         if election.is_some() {
             let part = "the metric of the leader".to_owned();
             watches.spawn(running((part, self.shown_leadership())));
@@ -63,10 +65,10 @@ impl Manager {
         };
         self.work.cancel();
         let end = async {
-            drain(&mut controllers, self.flags.grace_period).await;
+            let drained = drain(&mut controllers, self.flags.grace_period).await;
             watches.shutdown().await;
-            stop_election.cancel();
-            if let Some(election) = election {
+            if let Some(election) = election.filter(|_| drained) {
+                stop_election.cancel();
                 // Released, or lost at the last moment: nothing runs any more either way.
                 let _ = election.await;
             }
@@ -191,7 +193,7 @@ async fn first(parts: &mut Parts) -> Error {
 }
 
 /// The end of leader election, which is the loss of leadership; never, if there is no election.
-async fn ended(election: &mut Option<JoinHandle<Result<(), Lost>>>) -> Error {
+async fn ended(election: &mut Option<AbortOnDropHandle<Result<(), Lost>>>) -> Error {
     let Some(running) = election else {
         return future::pending().await;
     };
@@ -214,14 +216,19 @@ fn panicked(panic: JoinError) -> Error {
     }
 }
 
-/// Lets controllers finish what they are at. What takes longer than the grace period is cut off.
-async fn drain(controllers: &mut Parts, grace: Duration) {
-    let finished = async { while controllers.join_next().await.is_some() {} };
-    if timeout(grace, finished).await.is_err() {
+/// Lets controllers and blocking work finish. Returns false if that took longer than the grace period: what could be aborted is then aborted.
+async fn drain(controllers: &mut Parts, grace: Duration) -> bool {
+    let finished = async {
+        while controllers.join_next().await.is_some() {}
+        blocking::finished().await;
+    };
+    let drained = timeout(grace, finished).await.is_ok();
+    if !drained {
         tracing::warn!(
             seconds = grace.as_secs(),
-            "work is cut off: it took longer than --grace-period"
+            "work is cut off: it took longer than --grace-period; a lease is not released, it expires"
         );
         controllers.shutdown().await;
     }
+    drained
 }

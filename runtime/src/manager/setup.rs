@@ -66,7 +66,10 @@ impl Manager {
         let elector = flags
             .leader_election(name)?
             .map(|config| Elector::new(client.clone(), config))
-            .transpose()?;
+            .transpose()?
+            .map(Elector::exit_on_expiry)
+            .transpose()
+            .map_err(Error::Watchdog)?;
         let leadership = match &elector {
             Some(elector) => elector.leadership(),
             None => Leadership::endless(),

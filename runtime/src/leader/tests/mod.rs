@@ -5,6 +5,7 @@ mod loss;
 mod server;
 mod simulation;
 mod stop;
+mod watchdog;
 
 use std::time::Duration;
 

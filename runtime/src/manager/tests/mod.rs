@@ -24,6 +24,7 @@ use super::*;
 use crate::{
     controller::{self, Action, Controller},
     flags::Flags,
+    leader::{Elector, Watchdog},
     metrics::Metrics,
     namespaces::Namespaces,
     shutdown::Shutdown,
@@ -174,7 +175,7 @@ fn operator(arguments: &[&str]) -> Operator {
     let (story, shutdown) = (Story::default(), Shutdown::default());
     let (let_go, fails) = (Arc::<Notify>::default(), Arc::<Mutex<bool>>::default());
     let client = server(story.clone(), Arc::clone(&fails));
-    let manager = Manager::with_client(
+    let mut manager = Manager::with_client(
         "operator",
         flags(arguments),
         client,
@@ -182,6 +183,9 @@ fn operator(arguments: &[&str]) -> Operator {
         shutdown.clone(),
     )
     .unwrap();
+    // The process of the tests must not end.
+    let harmless = |elector: Elector| elector.watched(Watchdog::start(|| {}).unwrap());
+    manager.elector = manager.elector.map(harmless);
     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
     let context = Context {
         story: story.clone(),
@@ -234,19 +238,40 @@ async fn without_election_there_is_no_lease() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn work_that_takes_too_long_is_cut_off_before_the_lease_is_given_back() {
+async fn the_lease_is_not_released_after_work_was_cut_off() {
     let operator = operator(&[ELECTED[0], ELECTED[1], "--grace-period=3"]);
     operator.story.until("reconcile began").await;
     operator.shutdown.drain.cancel();
     operator.running.await.unwrap().unwrap();
     assert_eq!(
         operator.story.so_far(),
-        [
-            "lease taken",
-            "reconcile began",
-            "cut off",
-            "lease released"
-        ]
+        ["lease taken", "reconcile began", "cut off"]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn blocking_work_that_nobody_awaits_is_finished_before_the_lease_is_released() {
+    let operator = operator(&ELECTED);
+    operator.story.until("reconcile began").await;
+    let (let_go, held) = std::sync::mpsc::channel::<()>();
+    let story = operator.story.clone();
+    drop(crate::spawn_blocking(move || {
+        held.recv().unwrap();
+        story.tell("blocking work ended");
+    }));
+    operator.let_go.notify_one();
+    operator.shutdown.drain.cancel();
+    // The clock stands still while the closure runs.
+    for _ in 0..1000 {
+        tokio::task::yield_now().await;
+    }
+    let_go.send(()).unwrap();
+
+    operator.running.await.unwrap().unwrap();
+    let story = operator.story.so_far();
+    assert_eq!(
+        story[2..],
+        ["reconcile ended", "blocking work ended", "lease released"]
     );
 }
 
