@@ -1,7 +1,7 @@
 //! What to do about the lease: pure, from what this process has seen and when it saw it.
 //!
 //! Time is this process's own monotonic clock. A record counts from the moment in which this process first saw it, whatever its
-//! time stamps say.
+//! time stamps say. That a lease is gone is a change like any other: its holder may have renewed it just before, and works on.
 
 use std::time::Duration;
 
@@ -18,7 +18,9 @@ pub(super) struct View {
 }
 
 struct Seen {
+    /// The last record that was there.
     record: Record,
+    is_deleted: bool,
     since: Instant,
 }
 
@@ -57,8 +59,11 @@ impl View {
     ///
     /// It counts from then, and not from the answer: others may have seen the record before we had the answer.
     pub(super) fn wrote(&mut self, record: Record, sent: Instant) {
-        let since = sent;
-        self.seen = Some(Seen { record, since });
+        self.seen = Some(Seen {
+            record,
+            is_deleted: false,
+            since: sent,
+        });
     }
 
     /// What to write without looking first, if the lease is ours and not run out.
@@ -77,15 +82,23 @@ impl View {
         now: Instant,
         wall: Timestamp,
     ) -> Decision {
-        let Some(record) = found else {
-            self.seen = None;
-            return Decision::Write(Record::taken(&self.identity, self.duration, None, wall));
+        let found = found.filter(|record| !self.is_late(record, now));
+        let (record, is_deleted) = match (found, &self.seen) {
+            (Some(record), _) => (record, false),
+            (None, Some(seen)) => (seen.record.clone(), true),
+            // As far as this process knows, there never was one.
+            (None, None) => {
+                let record = Record::taken(&self.identity, self.duration, None, wall);
+                return Decision::Write(record);
+            }
         };
-        let since = match &self.seen {
-            Some(seen) if seen.record == record => seen.since,
-            _ => now,
+        let unchanged = |seen: &&Seen| seen.record == record && seen.is_deleted == is_deleted;
+        let since = self.seen.as_ref().filter(unchanged).map(|seen| seen.since);
+        let seen = Seen {
+            record,
+            is_deleted,
+            since: since.unwrap_or(now),
         };
-        let seen = Seen { record, since };
         let decision = self.judge(&seen, now, wall);
         self.seen = Some(seen);
         decision
@@ -96,7 +109,7 @@ impl View {
         if self.is_ours(record) {
             // Ours without our knowing it: the answer to an earlier request was lost.
             Decision::Write(record.renewed(self.duration, wall))
-        } else if record.holder().is_empty() || !self.is_valid(seen, now) {
+        } else if Self::is_released(seen) || !self.is_valid(seen, now) {
             Decision::Write(Record::taken(
                 &self.identity,
                 self.duration,
@@ -114,12 +127,31 @@ impl View {
         record.holder() == self.identity
     }
 
+    /// A record of ours in place of another's that is still valid: that lease was deleted, and a request of ours arrived that we had given up.
+    fn is_late(&self, record: &Record, now: Instant) -> bool {
+        let held = |seen: &Seen| {
+            !self.is_ours(&seen.record) && !Self::is_released(seen) && self.is_valid(seen, now)
+        };
+        self.is_ours(record) && self.seen.as_ref().is_some_and(held)
+    }
+
+    /// Of a deleted lease nobody knows who held it in the end.
+    fn is_released(seen: &Seen) -> bool {
+        seen.record.holder().is_empty() && !seen.is_deleted
+    }
+
     fn is_valid(&self, seen: &Seen, now: Instant) -> bool {
         now < self.end(seen)
     }
 
     fn end(&self, seen: &Seen) -> Instant {
-        seen.since + seen.record.duration().unwrap_or(self.duration)
+        let told = seen.record.duration();
+        let duration = if seen.is_deleted {
+            told.max(Some(self.duration))
+        } else {
+            told
+        };
+        seen.since + duration.unwrap_or(self.duration)
     }
 }
 
@@ -209,6 +241,49 @@ mod tests {
             view().decide(Some(released), Instant::now(), WALL),
             Decision::Write(taken)
         );
+    }
+
+    #[test]
+    fn a_deleted_lease_counts_as_held_for_its_duration_from_when_it_was_missed() {
+        let (mut view, start) = (view(), Instant::now());
+        view.decide(Some(held_by("a")), start, WALL);
+        // The holder may have renewed it a moment before it was deleted.
+        let mut decide = |milliseconds| view.decide(None, after(start, milliseconds), WALL);
+        assert_eq!(decide(14_000), waits_for("a"));
+        assert_eq!(decide(28_999), waits_for("a"));
+        let taken = Record::taken("b", FIFTEEN, Some(&held_by("a")), WALL);
+        assert_eq!(decide(29_000), Decision::Write(taken));
+    }
+
+    #[test]
+    fn a_lease_that_was_deleted_after_its_release_may_have_had_another_holder() {
+        let (mut view, start) = (view(), Instant::now());
+        let renewed = held_by("b");
+        view.wrote(renewed.clone(), start);
+        view.decide(Some(renewed.released(WALL)), start, WALL);
+        let mut decide = |milliseconds| view.decide(None, after(start, milliseconds), WALL);
+        assert_eq!(decide(2000), waits_for(""));
+        assert_ne!(decide(17_000), waits_for(""));
+    }
+
+    #[test]
+    fn a_late_request_of_ours_does_not_end_the_term_of_another() {
+        let (mut view, start) = (view(), Instant::now());
+        view.decide(Some(held_by("a")), start, WALL);
+        // The lease was deleted, and made by a request that we had given up.
+        let mut decide =
+            |milliseconds| view.decide(Some(held_by("b")), after(start, milliseconds), WALL);
+        assert_eq!(decide(2000), waits_for("a"));
+        assert_eq!(decide(16_999), waits_for("a"));
+        assert_ne!(decide(17_000), waits_for("a"));
+    }
+
+    #[test]
+    fn our_own_lease_is_made_again_at_once_when_it_was_deleted() {
+        let (mut view, sent) = (view(), Instant::now());
+        view.wrote(held_by("b"), sent);
+        let decision = view.decide(None, after(sent, 2000), WALL);
+        assert_eq!(decision, Decision::Write(held_by("b")));
     }
 
     #[test]

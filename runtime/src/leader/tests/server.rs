@@ -1,5 +1,6 @@
 //! An API server that knows one Lease, and the links to it, which can be disturbed.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ pub(super) struct Server(Arc<Mutex<State>>);
 #[derive(Default)]
 struct State {
     lease: Option<Lease>,
+    is_deleted: bool,
     version: u64,
     requests: Vec<String>,
 }
@@ -44,11 +46,24 @@ pub(super) enum Weather {
 
 /// The way from one client to the server.
 #[derive(Clone, Default)]
-pub(super) struct Link(Arc<Mutex<Weather>>);
+pub(super) struct Link {
+    weather: Arc<Mutex<Weather>>,
+    has_seen: Arc<AtomicBool>,
+}
 
 impl Link {
     pub(super) fn set(&self, weather: Weather) {
-        *self.0.lock().unwrap() = weather;
+        *self.weather.lock().unwrap() = weather;
+    }
+
+    /// Whether its client was told of a lease.
+    pub(super) fn has_seen(&self) -> bool {
+        self.has_seen.load(Ordering::Relaxed)
+    }
+
+    /// Its client is a new one, and knows nothing.
+    pub(super) fn forget(&self) {
+        self.has_seen.store(false, Ordering::Relaxed);
     }
 }
 
@@ -56,8 +71,15 @@ impl Server {
     pub(super) fn client(&self, link: Link) -> kube::Client {
         let server = self.clone();
         let service = tower::service_fn(move |request| {
-            let (server, weather) = (server.clone(), *link.0.lock().unwrap());
-            async move { Ok::<_, std::convert::Infallible>(server.weathered(request, weather).await) }
+            let (server, link) = (server.clone(), link.clone());
+            async move {
+                let weather = *link.weather.lock().unwrap();
+                let answer = server.weathered(request, weather).await;
+                if answer.status().is_success() {
+                    link.has_seen.store(true, Ordering::Relaxed);
+                }
+                Ok::<_, std::convert::Infallible>(answer)
+            }
         });
         kube::Client::new(service, "default")
     }
@@ -84,7 +106,13 @@ impl Server {
     }
 
     pub(super) fn delete(&self) {
-        self.0.lock().unwrap().lease = None;
+        let mut state = self.0.lock().unwrap();
+        state.is_deleted |= state.lease.take().is_some();
+    }
+
+    /// Whether there was a lease, and is none.
+    pub(super) fn is_deleted(&self) -> bool {
+        self.0.lock().unwrap().is_deleted
     }
 
     /// The methods of all requests since this was last asked.
@@ -153,6 +181,7 @@ impl State {
 
     fn store(&mut self, mut lease: Lease) -> Response<Body> {
         self.version += 1;
+        self.is_deleted = false;
         lease.metadata.resource_version = Some(self.version.to_string());
         json(self.lease.insert(lease))
     }

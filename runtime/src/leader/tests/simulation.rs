@@ -1,4 +1,8 @@
-//! Never two leaders: three candidates that die, stop and come back, behind links that fail in all ways, over many minutes.
+//! Never two leaders: three candidates that die, stop and come back, behind links that fail in all ways, and a lease that is deleted now and then, over
+//! many minutes.
+//!
+//! A candidate that has never seen the lease cannot tell a deleted one from one that never was. So none is deleted then, and no candidate starts until
+//! it is there again.
 //!
 //! Every seed is a case of its own, and always the same.
 
@@ -47,6 +51,7 @@ impl Dice {
 struct Watch {
     candidates: Vec<(String, Leadership)>,
     leaderships: u64,
+    deletions: u64,
 }
 
 impl Watch {
@@ -67,10 +72,13 @@ fn look(shared: &Shared, seed: u64) {
 }
 
 /// One pod after another in one place: it is lost or stopped, and the next one starts.
-async fn pods(server: Server, place: u64, shared: Shared, seed: u64) {
+async fn pods(server: Server, place: u64, link: Link, shared: Shared, seed: u64) {
     let mut dice = Dice(seed * 31 + place);
-    let link = Link::default();
     for life in 0.. {
+        while server.is_deleted() {
+            sleep(Duration::from_millis(100)).await;
+        }
+        link.forget();
         let name = format!("{place}-{life}");
         let candidate = Candidate::start_with(&server, &name, link.clone());
         let mut leadership = candidate.leadership.clone();
@@ -104,30 +112,50 @@ async fn pods(server: Server, place: u64, shared: Shared, seed: u64) {
     }
 }
 
-/// How often somebody became the leader.
-async fn case(seed: u64) -> u64 {
-    let (server, shared) = (Server::default(), Shared::default());
-    let mut places = tokio::task::JoinSet::new();
-    for place in 0..3 {
-        places.spawn(pods(server.clone(), place, shared.clone(), seed));
+/// Deletes the lease now and then.
+async fn deletions(server: Server, links: [Link; 3], shared: Shared, seed: u64) {
+    let mut dice = Dice(seed * 37);
+    loop {
+        sleep(dice.time(Duration::from_secs(40))).await;
+        if links.iter().all(Link::has_seen) {
+            server.delete();
+            shared.lock().unwrap().deletions += 1;
+        }
     }
+}
+
+/// How often somebody became the leader, and how often the lease was deleted.
+async fn case(seed: u64) -> (u64, u64) {
+    let (server, shared) = (Server::default(), Shared::default());
+    let links = [(); 3].map(|()| Link::default());
+    let mut places = tokio::task::JoinSet::new();
+    for (place, link) in (0..).zip(links.clone()) {
+        places.spawn(pods(server.clone(), place, link, shared.clone(), seed));
+    }
+    places.spawn(deletions(server, links, shared.clone(), seed));
     tokio::select! {
         broken = places.join_next() => broken.unwrap().unwrap(),
         () = seconds(60 * MINUTES) => {}
     }
-    shared.lock().unwrap().leaderships
+    let watch = shared.lock().unwrap();
+    (watch.leaderships, watch.deletions)
 }
 
 #[test]
 fn there_are_never_two_leaders() {
-    let mut leaderships = 0;
+    let (mut leaderships, mut deletions) = (0, 0);
     for seed in 0..SEEDS {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_time().start_paused(true).build().unwrap();
-        let led = runtime.block_on(case(seed));
+        let (led, deleted) = runtime.block_on(case(seed));
         assert!(led > 1, "seed {seed}: the lease never changed hands");
         leaderships += led;
+        deletions += deleted;
     }
+    assert!(
+        deletions > SEEDS * MINUTES / 2,
+        "too few deletions: {deletions}"
+    );
     assert!(
         leaderships > SEEDS * MINUTES / 2,
         "the weather was too bad to show anything: {leaderships}"
