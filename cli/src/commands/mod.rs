@@ -15,12 +15,17 @@ mod output;
 mod project;
 mod version;
 
-use std::{ffi::OsString, process::ExitCode};
+use std::{ffi::OsString, panic::resume_unwind, process::ExitCode, thread};
 
 use clap::{Parser, Subcommand};
 
 use self::output::OutputArgs;
-use crate::{disk::Step, problem::Failure};
+use crate::{
+    disk::Step,
+    problem::{Failure, Problem},
+    show::{Format, Printer, Verbosity},
+    source::STACK_SIZE,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,8 +77,24 @@ enum Delete {
 }
 
 /// Runs kb-rs with the given arguments, the program's name among them.
+///
+/// It runs on a thread of its own, whose stack is large enough for sources that nest deeply.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    run_observed(arguments, &mut |_| {})
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let thread = thread::Builder::new().stack_size(STACK_SIZE);
+    let running = thread.spawn(|| run_observed(arguments, &mut |_| {}));
+    match running.map(thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => resume_unwind(panic),
+        Err(error) => {
+            let problem = Problem::new(
+                format!("failed to start a thread with a stack of {STACK_SIZE} bytes: {error}"),
+                "raise the limit of the address space (`ulimit -v`)",
+            );
+            Printer::new(Format::Text, Verbosity::Normal).problems(&[problem]);
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Runs kb-rs and tells `observe` of every step in which files change, so that tests can stop the process at each of them.

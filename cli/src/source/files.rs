@@ -1,5 +1,7 @@
 //! From files to modules: a file is parsed, and each `mod x;` in it leads to the next.
 
+use std::collections::HashMap;
+
 use syn::{Attribute, ItemMod, ext::IdentExt};
 
 use super::{
@@ -8,6 +10,7 @@ use super::{
     findings::Findings,
     module_files::{Folders, path_attribute, without_file},
     outline,
+    parse::parse,
     rules::{FileRules, RuleFiles},
     shared::Share,
     tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Target, Tree},
@@ -21,11 +24,16 @@ pub(super) struct Loader<'f> {
     pub(super) findings: Findings,
     /// The rules in the files that were parsed, so that nobody has to parse them again.
     pub(super) rules: RuleFiles,
+    /// How many modules have each file.
+    uses: HashMap<RelPath, usize>,
     /// The part of this thread, if several share the work.
     share: Option<Share<'f>>,
     /// Files that other threads parse, from the outermost module to the innermost.
     pub(super) left_to_others: Vec<Child>,
 }
+
+/// How many modules may have the same file, through `#[path]`: files that include each other twice double what there is to read.
+const MAX_USES: usize = 64;
 
 /// A module in a file of its own, before the file is parsed.
 pub(super) struct Child {
@@ -43,6 +51,7 @@ impl<'f> Loader<'f> {
             tree: Tree::default(),
             findings: Findings::default(),
             rules: RuleFiles::default(),
+            uses: HashMap::new(),
             share: None,
             left_to_others: Vec::new(),
         }
@@ -94,7 +103,7 @@ impl<'f> Loader<'f> {
             parent,
             name: name.to_owned(),
             file,
-            names: std::collections::HashMap::new(),
+            names: HashMap::new(),
             globs: Vec::new(),
             macros: Vec::new(),
         });
@@ -111,7 +120,7 @@ impl<'f> Loader<'f> {
         is_awaited: bool,
     ) {
         let File { path, text } = &self.tree.files[file.0];
-        let parsed = syn::parse_file(text);
+        let parsed = parse(path, text);
         if let (true, Some(share)) = (is_awaited, &self.share) {
             share.publish(path, parsed.as_ref().ok().and_then(outline::of));
         }
@@ -125,10 +134,8 @@ impl<'f> Loader<'f> {
                 };
                 self.declare_all(module, folders, parsed.items, condition);
             }
-            Err(error) => {
-                for error in error {
-                    let message = format!("does not parse: {error}");
-                    let diagnostic = self.tree.diagnostic(file, error.span(), message, None);
+            Err(diagnostics) => {
+                for diagnostic in diagnostics {
                     self.findings.error(diagnostic);
                 }
             }
@@ -189,6 +196,16 @@ impl<'f> Loader<'f> {
             let message =
                 format!("the module `{name}` contains itself: {path} is already being read");
             let diagnostic = self.tree.diagnostic(file, item.ident.span(), message, None);
+            self.findings.error(diagnostic);
+            return None;
+        }
+        let uses = self.uses.entry(path.clone()).or_default();
+        *uses += 1;
+        if *uses > MAX_USES {
+            let message = format!("{path} is the file of more than {MAX_USES} modules");
+            let help = "include it once, and import what it declares".to_owned();
+            let span = item.ident.span();
+            let diagnostic = self.tree.diagnostic(file, span, message, Some(help));
             self.findings.error(diagnostic);
             return None;
         }

@@ -25,9 +25,46 @@ pub(super) struct Builder<'t> {
     pub(super) findings: Findings,
     /// How deep in a type or a value the work is.
     pub(super) depth: usize,
+    /// Steps in the value that is being found out.
+    pub(super) value_steps: usize,
     instances: HashMap<TypeId, Instance>,
+    /// How many of them have arguments.
+    generic: usize,
     /// Instances without a definition so far.
     open: Vec<TypeId>,
+}
+
+/// The most types with generic arguments.
+const MAX_GENERIC: usize = 10_000;
+
+/// The longest name of a type with its generic arguments, in bytes.
+const MAX_NAME: usize = 2048;
+
+/// Generic types that do not come to an end, as those of `struct List<T> { next: Option<Box<List<Vec<T>>>> }`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Growth {
+    /// The arguments of one become longer and longer.
+    Arguments,
+    /// There are more and more of them.
+    Instances,
+}
+
+impl Growth {
+    /// What to do.
+    pub(super) const HELP: &str =
+        "a generic type that contains itself must do so with the same arguments";
+
+    /// What is wrong with a type of this name.
+    pub(super) fn message(self, name: &syn::Ident) -> String {
+        match self {
+            Self::Arguments => format!(
+                "the generic arguments of `{name}` have more than {MAX_NAME} characters here"
+            ),
+            Self::Instances => format!(
+                "`{name}` is one type too many: generic types lead to more than {MAX_GENERIC} types"
+            ),
+        }
+    }
 }
 
 /// A type of the API with its arguments.
@@ -50,7 +87,9 @@ impl<'t> Builder<'t> {
             resolver: Resolver::new(tree),
             findings,
             depth: 0,
+            value_steps: 0,
             instances: HashMap::new(),
+            generic: 0,
             open: Vec::new(),
         }
     }
@@ -63,7 +102,12 @@ impl<'t> Builder<'t> {
     }
 
     /// The type that an item is with these arguments. It is defined later.
-    pub(super) fn instance(&mut self, item: ItemId, arguments: Vec<(String, Argument)>) -> Type {
+    pub(super) fn instance(
+        &mut self,
+        item: ItemId,
+        arguments: Vec<(String, Argument)>,
+    ) -> Result<Type, Growth> {
+        let is_generic = !arguments.is_empty();
         let mut path = self.tree.item_path(item);
         for (position, (_, argument)) in arguments.iter().enumerate() {
             path.push_str(if position == 0 { "<" } else { ", " });
@@ -74,11 +118,18 @@ impl<'t> Builder<'t> {
                 }
             }
         }
-        if !arguments.is_empty() {
+        if is_generic {
             path.push('>');
+            if path.len() > MAX_NAME {
+                return self.grown(Growth::Arguments);
+            }
         }
         let id = TypeId::new(path);
         if !self.instances.contains_key(&id) {
+            self.generic += usize::from(is_generic);
+            if self.generic > MAX_GENERIC {
+                return self.grown(Growth::Instances);
+            }
             let scope = Scope {
                 module: self.tree.item(item).module,
                 arguments: Rc::new(arguments.into_iter().collect()),
@@ -92,7 +143,13 @@ impl<'t> Builder<'t> {
             self.instances.insert(id.clone(), instance);
             self.open.push(id.clone());
         }
-        Type::Ref(id)
+        Ok(Type::Ref(id))
+    }
+
+    /// Stops at the first type that is too much: the others would be as many.
+    fn grown(&mut self, growth: Growth) -> Result<Type, Growth> {
+        self.open.clear();
+        Err(growth)
     }
 
     /// The item behind a type, and where its own types are written.
@@ -113,7 +170,7 @@ impl<'t> Builder<'t> {
             return None;
         };
         let scope = Scope::of(self.tree.item(item).module);
-        let own = self.instance(item, Vec::new());
+        let own = self.instance(item, Vec::new()).ok()?;
         let types = &resource.object.types;
         let mut resolve = |position: usize| {
             let ty = types.get(position).ok_or(())?;

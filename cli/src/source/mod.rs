@@ -20,6 +20,7 @@ mod listed;
 mod manifest;
 mod module_files;
 mod outline;
+mod parse;
 mod reading;
 mod reason;
 mod resolve;
@@ -35,6 +36,7 @@ mod values;
 mod tests;
 
 pub(crate) use diagnostic::Diagnostic;
+pub(crate) use parse::STACK_SIZE;
 pub(crate) use reading::{Files, Reading, read};
 pub(crate) use reason::Reason;
 pub(crate) use rules::{Permissions, RuleFiles, WrittenRule, read_rules};

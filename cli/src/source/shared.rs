@@ -14,8 +14,8 @@ use std::{
 use kb_model::crd::Definition;
 
 use super::{
-    Files, annotated, files::Loader, instances::Builder, outline::Declared, rules::RuleFiles,
-    tree::Content,
+    Files, STACK_SIZE, annotated, files::Loader, instances::Builder, outline::Declared,
+    rules::RuleFiles, tree::Content,
 };
 use crate::plan::RelPath;
 
@@ -37,12 +37,20 @@ pub(crate) fn read_shared(
     };
     let shares: Vec<Option<(Kinds, RuleFiles)>> = thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
-            .map(|position| scope.spawn(move || share(position)))
+            .map(|position| {
+                let thread = thread::Builder::new().stack_size(STACK_SIZE);
+                let started = thread.spawn_scoped(scope, move || share(position));
+                if started.is_err() {
+                    // The others would wait for its files.
+                    exchange.lock().left = true;
+                }
+                started
+            })
             .collect();
         let own = share(0);
         let others = others
             .into_iter()
-            .map(|other| other.join().unwrap_or_default());
+            .map(|other| other.ok()?.join().unwrap_or_default());
         iter::once(own).chain(others).collect()
     });
     let mut kinds = Vec::new();

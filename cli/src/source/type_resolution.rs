@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 
 use super::{
     annotated, cfg,
-    instances::Builder,
+    instances::{Builder, Growth},
     known::{self, Known},
     resolve::{Entity, Namespace},
     tree::{Content, ItemId, ModuleId},
@@ -188,7 +188,13 @@ impl Builder<'_> {
                     }
                     None => Vec::new(),
                 };
-                Ok(self.instance(id, arguments))
+                match self.instance(id, arguments) {
+                    Ok(ty) => Ok(ty),
+                    Err(growth) => {
+                        let message = growth.message(&item.ident);
+                        self.wrong(scope, written.span(), message, Some(Growth::HELP))
+                    }
+                }
             }
             Content::Broken => Err(Noted),
             Content::Data(_) => self.unmarked(id, scope, written),
@@ -294,11 +300,14 @@ impl Builder<'_> {
         match &object.def.shape {
             Shape::Choice(_) => true,
             Shape::Opaque => object.def.marks.schema_type == Some(SchemaType::String),
-            Shape::Newtype(field) => {
+            Shape::Newtype(field) if self.depth <= MAX_DEPTH => {
                 let inner = field.ty.and_then(|position| object.types.get(position));
-                inner
+                self.depth += 1;
+                let is_text = inner
                     .and_then(|inner| self.ty(inner, &scope).ok())
-                    .is_some_and(|inner| self.is_text(&inner))
+                    .is_some_and(|inner| self.is_text(&inner));
+                self.depth -= 1;
+                is_text
             }
             _ => false,
         }

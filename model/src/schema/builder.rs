@@ -28,6 +28,10 @@ pub(crate) struct Builder<'a> {
     pub(super) allow_float: bool,
     /// What hides the old value of the current one from rules, if anything does.
     pub(super) uncorrelated: Option<&'static str>,
+    /// How many schemas are around the current one.
+    depth: usize,
+    /// How many schemas there are so far.
+    nodes: usize,
     pub(super) found: Found,
     pub(super) problems: Vec<Problem>,
 }
@@ -45,6 +49,8 @@ impl<'a> Builder<'a> {
             field: None,
             allow_float: false,
             uncorrelated: None,
+            depth: 0,
+            nodes: 0,
             found: Found::default(),
             problems: Vec::new(),
         }
@@ -90,6 +96,31 @@ impl<'a> Builder<'a> {
 
     /// The schema of a type. `outer` are the marks on the same value that will be applied to it afterwards.
     pub(super) fn type_node(&mut self, ty: &'a Type, outer: &[&'a Marks]) -> Node {
+        self.nodes += 1;
+        if self.depth >= MAX_DEPTH || self.nodes > MAX_NODES {
+            return self.too_large();
+        }
+        self.depth += 1;
+        let node = self.any_type(ty, outer);
+        self.depth -= 1;
+        node
+    }
+
+    /// A schema that no API server would take is not made: types that contain each other twice double it with each level.
+    fn too_large(&mut self) -> Node {
+        let message = if self.nodes > MAX_NODES {
+            format!("the schema has more than {MAX_NODES} nodes")
+        } else {
+            format!("the schema is nested more than {MAX_DEPTH} levels deep")
+        };
+        // Every field from here on is too much: one of them is enough to say so.
+        if !self.problems.iter().any(|known| known.message == message) {
+            self.problem(None, message, Some(ESCAPE.to_owned()));
+        }
+        Node::broken()
+    }
+
+    fn any_type(&mut self, ty: &'a Type, outer: &[&'a Marks]) -> Node {
         match ty {
             Type::Bool => Node::of_type("boolean"),
             Type::Integer { bits, signed } => self.integer(*bits, *signed),
@@ -179,10 +210,13 @@ impl<'a> Builder<'a> {
 
     fn core(&mut self, component: &str) -> Node {
         match core::schema(component, &self.options.core_descriptions) {
-            Ok(keywords) => Node {
-                keywords,
-                ..Node::default()
-            },
+            Ok(keywords) => {
+                self.nodes += count(&keywords);
+                Node {
+                    keywords,
+                    ..Node::default()
+                }
+            }
             Err(message) => {
                 self.problem(None, message, Some(ESCAPE.to_owned()));
                 Node::broken()
@@ -278,6 +312,24 @@ impl<'a> Builder<'a> {
             node.set("description", docs);
         }
     }
+}
+
+/// The most schemas in a schema. Large CRDs have 5000; of this many without a word of description the API server would barely take one.
+const MAX_NODES: usize = 30_000;
+
+/// How deep schemas may be nested. Those of Kubernetes' own types have 20 levels.
+const MAX_DEPTH: usize = 128;
+
+/// The objects in a schema.
+fn count(keywords: &Keywords) -> usize {
+    fn within(value: &Value) -> usize {
+        match value {
+            Value::Object(fields) => 1 + fields.values().map(within).sum::<usize>(),
+            Value::Array(items) => items.iter().map(within).sum(),
+            _ => 0,
+        }
+    }
+    keywords.values().map(within).sum()
 }
 
 /// What hides the old value of an element.

@@ -17,6 +17,7 @@ use super::super::{
     cfg::{self, Presence},
     collect,
     module_files::path_attribute,
+    parse::parse,
 };
 use crate::plan::RelPath;
 
@@ -81,16 +82,10 @@ pub(super) struct Declared {
 impl FileRules {
     /// Parses a file.
     pub(super) fn parse(path: &RelPath, text: &str) -> Self {
-        match syn::parse_file(text) {
+        match parse(path, text) {
             Ok(parsed) => Self::of(path, text, &parsed),
             Err(errors) => Self {
-                errors: errors
-                    .into_iter()
-                    .map(|error| {
-                        let message = format!("does not parse: {error}");
-                        Diagnostic::at(path, text, error.span(), message, None)
-                    })
-                    .collect(),
+                errors,
                 ..Self::default()
             },
         }

@@ -4,6 +4,7 @@ mod conditions;
 mod crates;
 mod defaults;
 mod generics;
+mod limits;
 mod listing;
 mod memory;
 mod mistakes;

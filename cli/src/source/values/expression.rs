@@ -17,6 +17,9 @@ use super::super::{
 /// How deep expressions and constants may be nested.
 const MAX_DEPTH: usize = 64;
 
+/// The most expressions that lead to one value: constants that double each other have no end.
+const MAX_STEPS: usize = 100_000;
+
 impl Builder<'_> {
     /// The value of a default; none, and a reason, if only rustc can compute it.
     pub(in super::super) fn default_value(
@@ -25,8 +28,14 @@ impl Builder<'_> {
         scope: &Scope,
     ) -> Option<Value> {
         let expected = self.ty(&default.ty, scope).ok()?;
+        self.value_steps = 0;
         let value = self.value(&default.expression, &expected, scope);
-        if value.is_none() {
+        if self.value_steps > MAX_STEPS {
+            let message = format!("this default takes more than {MAX_STEPS} steps to compute");
+            let help = "use a smaller default, or make the field optional";
+            let span = default.expression.span();
+            let _: Result<(), _> = self.wrong(scope, span, message, Some(help));
+        } else if value.is_none() {
             let text = cfg::tidy(&default.expression.to_token_stream());
             let text = format!("the default `{text}` is computed: only rustc knows its value");
             let _: Result<(), _> = self.unclear(scope, default.expression.span(), text);
@@ -41,7 +50,8 @@ impl Builder<'_> {
         expected: &Type,
         scope: &Scope,
     ) -> Option<Value> {
-        if self.depth > MAX_DEPTH {
+        self.value_steps += 1;
+        if self.depth > MAX_DEPTH || self.value_steps > MAX_STEPS {
             return None;
         }
         self.depth += 1;
