@@ -188,15 +188,21 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// Notes a problem.
+    /// Notes a problem, once: two versions of a kind may break the same rule.
     pub(crate) fn push(&mut self, problem: Problem) {
-        self.0.push(problem);
+        if !self.0.contains(&problem) {
+            self.0.push(problem);
+        }
     }
 
     /// The value, or none after noting what is wrong with it.
     pub(crate) fn take<T, E: IntoProblems>(&mut self, result: Result<T, E>) -> Option<T> {
         result
-            .map_err(|error| self.0.extend(error.into_problems()))
+            .map_err(|error| {
+                for problem in error.into_problems() {
+                    self.push(problem);
+                }
+            })
             .ok()
     }
 

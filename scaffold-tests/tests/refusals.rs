@@ -378,3 +378,22 @@ fn one_kind_of_kubernetes_has_one_name_however_it_is_written() {
         &["networking.k8s.io/v1 Ingress has a controller already"],
     );
 }
+
+#[test]
+fn a_problem_with_every_version_of_a_kind_is_printed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let kb_rs = kb_rs();
+    for command in [
+        "init --domain example.com --project-name demo",
+        "create api --group batch --version v1 --kind CronJob",
+        "create api --group batch --version v2 --kind CronJob",
+    ] {
+        kb_rs.succeed(folder.path(), command);
+    }
+    let call = "create api --group batch --version v1 --kind Cronjob";
+    let printed = kb_rs.refused(folder.path(), call, 1, &[]).stderr;
+    let plural = "the plural \"cronjobs\" is that of CronJob already";
+    assert_eq!(printed.matches(plural).count(), 1, "{printed}");
+    let name = "kind Cronjob cannot stand beside CronJob";
+    assert_eq!(printed.matches(name).count(), 1, "{printed}");
+}
