@@ -1,7 +1,11 @@
 //! Every golden is formatted, lints clean, builds and passes its own tests.
-#![allow(clippy::unwrap_used, reason = "tests fail")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests write and fail"
+)]
 
-use std::path::Path;
+use std::{fs, path::Path};
 
 use scaffold_tests::{Cargo, Scenario};
 
@@ -33,4 +37,24 @@ fn both_paths_agree(cargo: &Cargo, project: &Path) {
             .unwrap();
         assert!(status.success(), "generate {flag} in {}", project.display());
     }
+}
+
+#[test]
+fn the_test_of_the_api_crate_fails_if_a_crd_is_missing() {
+    let cargo = Cargo::new().unwrap();
+    let all = Scenario::all().unwrap();
+    let scenario = all.iter().find(|it| it.name == "one-api").unwrap();
+    let project = cargo.project(scenario, "missing-crd").unwrap();
+    let test = [
+        "test",
+        "--quiet",
+        "--package",
+        "one-api-api",
+        "--test",
+        "crds",
+    ];
+    cargo.run(&project, &test).unwrap();
+    let crd = "config/crd/bases/batch.example.com_appservices.yaml";
+    fs::remove_file(project.join(crd)).unwrap();
+    cargo.run(&project, &test).unwrap_err();
 }
