@@ -13,7 +13,7 @@ use crate::{
         create_api::{self, CrateSource, External, Request, RustPath},
         project_context,
     },
-    plan::{Overwrite, Plan},
+    plan::{Overwrite, Plan, RelPath},
     problem::{Failure, Problems},
     project::Project,
 };
@@ -95,7 +95,9 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
     let manifest = found.manifest.as_deref();
     let context = project_context(project, &found.header, manifest);
     let call = create_api::check_call(&request);
-    let outcome = match create_api::plan(&request, project, &context, manifest, &mut plan) {
+    let texts = |path: &RelPath| found.text_of(path);
+    let planned = create_api::plan(&request, project, &context, manifest, &texts, &mut plan);
+    let outcome = match planned {
         Ok(outcome) if call.is_empty() => outcome,
         refused => {
             let usage = !call.is_empty();

@@ -240,9 +240,9 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
         Some(api) => {
             let request = create_api::Request::usual(api);
             let call = create_api::check_call(&request);
+            let (project, context) = (init.project(), init.context());
             let outcome =
-                match create_api::plan(&request, &init.project(), &init.context(), None, &mut plan)
-                {
+                match create_api::plan(&request, &project, &context, None, &|_| None, &mut plan) {
                     Ok(outcome) if call.is_empty() => outcome,
                     refused => {
                         let rules = refused.err().unwrap_or_default();

@@ -60,9 +60,9 @@ pub(crate) fn plan(
 ) -> Result<Outcome, Problem> {
     let removed = find(request, project)?;
     let after = without(removed, &request.what, project)?;
-    let made = |project: &Project| {
+    let made = |recorded: &Project| {
         let mut plan = Plan::default();
-        plan_recorded(project, context, texts, &mut plan);
+        plan_recorded(recorded, project, context, texts, &mut plan);
         plan
     };
     let mut plan = Plan::inverse(&made(project), &made(&after));

@@ -8,6 +8,7 @@
 mod annotated;
 mod cfg;
 mod collect;
+mod copy;
 mod crates;
 mod diagnostic;
 mod files;
@@ -35,6 +36,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use copy::Copy;
 pub(crate) use diagnostic::Diagnostic;
 pub(crate) use parse::STACK_SIZE;
 pub(crate) use reading::{Files, Reading, read};

@@ -210,3 +210,25 @@ fn crds_for_another_folder_have_no_samples() {
     project.run("generate crd --output-dir out");
     assert_eq!(project.read(SAMPLE), before);
 }
+
+#[test]
+fn samples_of_two_versions_are_two_objects() {
+    let project = Project::new();
+    project.run("create api --group batch --version v2 --kind Job --controller=false");
+    for _ in 0..2 {
+        for (path, name) in [
+            (SAMPLE, "job-sample"),
+            ("config/samples/batch_v2_job.yaml", "job-v2-sample"),
+        ] {
+            let text = project.read(path);
+            assert!(text.contains(&format!("\n  name: {name}\n")), "{text}");
+        }
+        // Samples that follow their types keep their names.
+        for path in [SOURCE, "api/src/v2/job.rs"] {
+            let text = project.read(path).replace("\"bar\"", "\"baz\"");
+            project.write(path, &text);
+        }
+        project.run("generate");
+        assert!(project.read(SAMPLE).ends_with("foo: baz\n"));
+    }
+}

@@ -288,3 +288,43 @@ fn what_is_not_there_cannot_be_deleted() {
     let named = format!("delete api {API} --controller-name nightly");
     kb_rs().refused(folder.path(), &named, 1, &["no controller \"nightly\""]);
 }
+
+#[test]
+fn a_new_version_is_a_copy_of_the_newest_one_and_can_be_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let api = |version: &str| format!("--group batch --version {version} --kind Job");
+    kb_rs().succeed(root, "init --domain example.com --project-name demo");
+    kb_rs().succeed(root, &format!("create api {}", api("v1")));
+    let source = "api/src/v1/job.rs";
+    let example = "#[kb(example = \"bar\")]\n    pub foo: Option<String>";
+    replace(root, source, example, "pub schedule: Schedule");
+    let helper =
+        "\n/// When, in v1.\n#[kb::object]\npub struct Schedule {\n    pub minute: i32,\n}\n";
+    append(root, source, helper);
+    kb_rs().succeed(root, &format!("create api {}", api("v1beta1")));
+    replace(root, "api/src/v1beta1/job.rs", "in v1.", "in v1beta1.");
+    kb_rs().succeed(root, "generate");
+    let before = tree(root);
+    let shown = kb_rs().succeed(root, &format!("create api {} --dry-run", api("v2")));
+    assert!(
+        shown
+            .stderr
+            .contains("starts as a copy of api/src/v1/job.rs"),
+        "{}",
+        shown.stderr
+    );
+    assert_same(&before, root, "a dry run");
+    kb_rs().succeed(root, &format!("create api {}", api("v2")));
+    let [one, two] = ["v1", "v2"]
+        .map(|version| fs::read_to_string(root.join(format!("api/src/{version}/job.rs"))).unwrap());
+    let expected = one.replace(
+        "version = \"v1\",\n    kind = \"Job\",",
+        "version = \"v2\",\n    kind = \"Job\",\n    storage = false,",
+    );
+    assert_eq!(two, expected);
+    kb_rs().succeed(root, "generate");
+    kb_rs().succeed(root, &format!("delete api {}", api("v2")));
+    kb_rs().succeed(root, "generate");
+    assert_same(&before, root, "delete api");
+}

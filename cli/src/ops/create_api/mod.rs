@@ -5,6 +5,7 @@
 
 mod controller;
 mod controllers;
+mod copied;
 mod crate_source;
 mod imports;
 mod owned;
@@ -58,6 +59,7 @@ pub(crate) fn plan(
     project: &Project,
     context: &context::Project,
     manifest: Option<&str>,
+    texts: Texts<'_>,
     plan: &mut Plan,
 ) -> Result<Outcome, Vec<Problem>> {
     let mut problems = Problems::default();
@@ -73,8 +75,10 @@ pub(crate) fn plan(
     };
 
     let mut edit = Vec::new();
+    let mut notes = target.notes.clone();
     if request.resource {
-        resource::plan(&target, project, context, plan);
+        let types = resource::plan(&target, project, project, context, texts, plan);
+        notes.extend(types.note(&target));
         edit.push(target.layout().api_file().to_string());
     }
     if request.controller {
@@ -84,7 +88,7 @@ pub(crate) fn plan(
     if problems.is_empty() {
         Ok(Outcome {
             project: record::updated(request, &target, project),
-            notes: target.notes.clone(),
+            notes,
             edit,
         })
     } else {

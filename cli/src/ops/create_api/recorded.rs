@@ -21,16 +21,18 @@ use crate::{
 /// What files say now.
 pub(crate) type Texts<'a> = &'a dyn Fn(&RelPath) -> Option<String>;
 
-/// Adds to `plan` what was made for every kind of `project`.
+/// Adds to `plan` what was made for every kind of `project`. `origins` also has the kinds that are about to be deleted: others may be
+/// copies of them.
 pub(crate) fn plan_recorded(
     project: &Project,
+    origins: &Project,
     context: &context::Project,
     texts: Texts<'_>,
     plan: &mut Plan,
 ) {
     for recorded in &project.resources {
         for request in requests(recorded) {
-            plan_request(request, project, context, texts, plan);
+            plan_request(request, project, origins, context, texts, plan);
         }
     }
 }
@@ -38,6 +40,7 @@ pub(crate) fn plan_recorded(
 fn plan_request(
     mut request: Request,
     project: &Project,
+    origins: &Project,
     context: &context::Project,
     texts: Texts<'_>,
     plan: &mut Plan,
@@ -48,7 +51,7 @@ fn plan_request(
     };
     // Nobody but who edits PROJECT by hand can have two kinds in one file.
     if request.resource && !plan.makes(&target.layout().api_file()) {
-        resource::plan(&target, project, context, plan);
+        resource::plan(&target, project, origins, context, texts, plan);
     }
     if request.controller {
         let text = controller_text(&request, &mut target, texts);

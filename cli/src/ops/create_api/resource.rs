@@ -2,7 +2,11 @@
 
 use kb_templates::{Templates, context};
 
-use super::target::Target;
+use super::{
+    Texts,
+    copied::{self, Types},
+    target::Target,
+};
 use crate::{
     ops::{contexts, layout, sample},
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
@@ -17,21 +21,26 @@ pub(crate) const CRATE_FILES: [&str; 4] = [
     "api/tests/crds.rs",
 ];
 
-/// Adds the type to the plan.
+/// Adds the type to the plan; gives where it comes from. `origins` is the project that the versions were created in.
 pub(super) fn plan(
     target: &Target,
     project: &Project,
+    origins: &Project,
     project_context: &context::Project,
+    texts: Texts<'_>,
     plan: &mut Plan,
-) {
+) -> Types {
     let resource = context::Resource {
         project: project_context.clone(),
         api: api_context(target, project),
     };
     let mut templates = Templates::default();
     plan_crate(target, project, &resource, &mut templates, plan);
-    plan_modules(target, &resource, &mut templates, plan);
+    let stored = resource.api.storage;
+    let types = copied::types(target, stored, origins, project_context, texts);
+    plan_modules(target, &resource, &types, &mut templates, plan);
     plan_manifests(target, &resource, &mut templates, plan);
+    types
 }
 
 /// What templates see of the kind.
@@ -93,6 +102,7 @@ fn plan_crate(
 fn plan_modules(
     target: &Target,
     resource: &context::Resource,
+    types: &Types,
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
@@ -125,11 +135,13 @@ fn plan_modules(
         version_file,
         Insertion::sorted("exports", format!("pub use {module}::*;")),
     );
-    plan.create(
-        layout.api_file(),
-        templates.render("api/api/src/VERSION/KIND.rs", resource),
-        IfExists::Conflict,
-    );
+    let text = match types {
+        Types::Copied(_, text) => text.clone(),
+        Types::New | Types::Undeclared(_) => {
+            templates.render("api/api/src/VERSION/KIND.rs", resource)
+        }
+    };
+    plan.create(layout.api_file(), text, IfExists::Conflict);
 }
 
 /// The CRD's entry, a sample, and roles for people.
@@ -162,18 +174,17 @@ fn plan_manifests(
         templates.render("api/config/samples/kustomization.yaml", resource)
     });
     plan.insert(samples, Insertion::last("samples", format!("- {name}")));
-    let fields = sample::of_new_kind();
-    let (api_group, version, kind) = (&target.api_group, &target.version, &target.kind);
+    let object = sample::Object {
+        group: &target.api_group,
+        version: &target.version,
+        kind: &target.kind,
+        // The first version is the one that is stored.
+        is_later_version: !resource.api.storage,
+    };
+    let (project, fields) = (&resource.project.name, sample::of_new_kind());
     plan.create(
         layout::sample_file(&name),
-        sample::text(
-            &resource.project.name,
-            api_group,
-            version,
-            kind,
-            &fields,
-            templates,
-        ),
+        sample::text(project, object, &fields, templates),
         IfExists::Conflict,
     );
 

@@ -80,7 +80,8 @@ impl Choices {
     pub(super) fn files(&self, texts: Texts<'_>) -> Plan {
         let mut plan = Plan::default();
         init::plan_files(&self.init_context(), &mut plan);
-        plan_recorded(&self.project, &self.context(), texts, &mut plan);
+        let project = &self.project;
+        plan_recorded(project, project, &self.context(), texts, &mut plan);
         if let Some(header) = self.header.file() {
             plan.create(
                 RelPath::new(BOILERPLATE),

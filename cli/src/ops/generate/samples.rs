@@ -150,13 +150,13 @@ fn text(
     fields: &Map<String, Value>,
     templates: &mut Templates,
 ) -> String {
-    let (version, kind) = (&resource.version, &resource.kind);
-    sample::text(
-        project.name.as_str(),
+    let mut versions = project.resources.iter();
+    let first = versions.find(|other| other.api.is_some() && other.is_version_of(resource));
+    let object = sample::Object {
         group,
-        version,
-        kind,
-        fields,
-        templates,
-    )
+        version: &resource.version,
+        kind: &resource.kind,
+        is_later_version: first.is_some_and(|first| first.version != resource.version),
+    };
+    sample::text(project.name.as_str(), object, fields, templates)
 }
