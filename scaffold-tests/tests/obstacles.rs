@@ -173,6 +173,53 @@ fn nothing_is_written_through_a_symbolic_link() {
     );
 }
 
+/// What is at a staging name came from somebody else: kb-rs neither writes through it nor removes it, and names all of it at once.
+#[cfg(unix)]
+#[test]
+fn what_is_at_a_staging_name_is_a_conflict() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = project();
+    let outside = tempfile::tempdir().unwrap();
+    let victim = outside.path().join("victim");
+    fs::write(&victim, "private\n").unwrap();
+    fs::set_permissions(&victim, fs::Permissions::from_mode(0o600)).unwrap();
+    let at = |name: &str| folder.path().join(name);
+    symlink(&victim, at("src/controller/.mod.rs.kb-rs-new")).unwrap();
+    symlink(outside.path().join("new"), at(".PROJECT.kb-rs-new")).unwrap();
+    fs::write(at("src/.main.rs.kb-rs-new"), "mine\n").unwrap();
+    fs::create_dir(at("tests/.backup.rs.kb-rs-new")).unwrap();
+    fs::write(at("src/controller/backup.rs"), "// mine\n").unwrap();
+
+    let create = "create api --group batch --version v1 --kind Backup";
+    let expected = [
+        "src/controller/.mod.rs.kb-rs-new is a symbolic link",
+        ".PROJECT.kb-rs-new is a symbolic link",
+        "src/.main.rs.kb-rs-new exists, and the new content of src/main.rs has to be staged there",
+        "tests/.backup.rs.kb-rs-new exists",
+        "src/controller/backup.rs exists already",
+    ];
+    kb_rs().refused(folder.path(), create, 1, &expected);
+    kb_rs().refused(folder.path(), &format!("{create} --dry-run"), 1, &expected);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "private\n");
+    let mode = fs::metadata(&victim).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(!outside.path().join("new").exists());
+
+    // A file that does not change is not staged.
+    fs::remove_file(at("src/controller/backup.rs")).unwrap();
+    for name in [
+        "src/controller/.mod.rs.kb-rs-new",
+        ".PROJECT.kb-rs-new",
+        "src/.main.rs.kb-rs-new",
+    ] {
+        fs::remove_file(at(name)).unwrap();
+    }
+    fs::remove_dir(at("tests/.backup.rs.kb-rs-new")).unwrap();
+    symlink(&victim, at(".Makefile.kb-rs-new")).unwrap();
+    kb_rs().succeed(folder.path(), create);
+}
+
 #[test]
 fn a_project_file_that_is_newer_or_broken_is_located() {
     let folder = project();

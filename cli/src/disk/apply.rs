@@ -5,13 +5,14 @@
 //! from the journal. It is safe against the death of the process, not against a power cut: nothing is flushed to the device.
 
 use std::{
-    fs,
+    fs::{self, File},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use super::{
     DiskError,
-    journal::{Journal, Record, RecordedFile, fingerprint, staged},
+    journal::{Journal, Record, RecordedFile, fingerprint},
     read::{PROJECT, entry},
     recover,
 };
@@ -42,8 +43,7 @@ pub fn apply(
         return Ok(());
     }
     let above = missing_folders(root);
-    let result =
-        make_folders(&above).and_then(|()| apply_below(root, above.len(), changes, observe));
+    let result = make_folders(&above).and_then(|()| apply_below(root, changes, observe));
     if result.is_err() {
         recover::remove_empty(root, above.len());
     }
@@ -58,7 +58,6 @@ fn make_folders(folders: &[PathBuf]) -> Result<(), DiskError> {
 
 fn apply_below(
     root: &Path,
-    made_above: usize,
     changes: &[Change],
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<(), DiskError> {
@@ -66,19 +65,20 @@ fn apply_below(
     let record = Record {
         folders: new_folders(root, &ordered),
         files: ordered.iter().map(|change| recorded(change)).collect(),
-        made_above,
     };
+    // What is undone if the run fails: only what this run has made.
+    let mut made = Record::default();
     let mut journal = Journal::begin(root)?;
     let prepared = journal
         .record(&record)
         .and_then(|()| {
             observe(Step::Begun);
-            stage(root, &record, &ordered, observe)
+            stage(root, &record, &ordered, &mut made, observe)
         })
         .and_then(|()| check_unchanged(root, &record))
         .and_then(|()| journal.commit());
     if let Err(error) = prepared {
-        recover::undo(root, &record);
+        recover::undo(root, &made);
         // What led here is what the user has to hear of.
         let _ = journal.end();
         return Err(error);
@@ -114,35 +114,50 @@ fn stage(
     root: &Path,
     record: &Record,
     changes: &[&Change],
+    made: &mut Record,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<(), DiskError> {
     for folder in &record.folders {
-        let folder = folder.below(root);
-        fs::create_dir(&folder).map_err(DiskError::io("make the folder", &folder))?;
+        let path = folder.below(root);
+        fs::create_dir(&path).map_err(DiskError::io("make the folder", &path))?;
+        made.folders.push(folder.clone());
     }
     let written = |change: &&&Change| change.action != Action::Remove;
     for change in changes.iter().filter(written) {
-        let temporary = staged(root, &change.path);
-        fs::write(&temporary, &change.after)
-            .map_err(DiskError::io("write", &change.path.below(root)))?;
-        let target = change.path.below(root);
-        if let Ok(metadata) = fs::metadata(&target) {
-            fs::set_permissions(&temporary, metadata.permissions())
-                .map_err(DiskError::io("set the permissions of", &temporary))?;
-        }
+        let (target, staging) = (change.path.below(root), change.path.staging().below(root));
+        // Fails on anything that is there, a link among it.
+        let file = File::create_new(&staging).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => DiskError::io("write", &staging)(error),
+            _ => DiskError::io("write", &target)(error),
+        })?;
+        made.files.push(recorded(change));
+        fill(file, &target, &change.after).map_err(DiskError::io("write", &target))?;
         observe(Step::Staged(&change.path));
     }
     Ok(())
 }
 
+/// Writes the text that shall replace `target`, under its permissions. They come first: the text may be private.
+fn fill(mut staging: File, target: &Path, text: &str) -> io::Result<()> {
+    if let Ok(metadata) = fs::symlink_metadata(target) {
+        staging.set_permissions(metadata.permissions())?;
+    }
+    staging.write_all(text.as_bytes())
+}
+
 /// The user may have saved a file while the command ran.
 fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
-    match record.files.iter().find(|file| !is_as_before(root, file)) {
-        Some(file) => Err(DiskError::Changed {
-            path: file.path.below(root),
-        }),
-        None => Ok(()),
+    for file in &record.files {
+        let path = if !is_as_before(root, file) {
+            file.path.below(root)
+        } else if !file.remove && !recover::is_staged(root, &file.path) {
+            file.path.staging().below(root)
+        } else {
+            continue;
+        };
+        return Err(DiskError::Changed { path });
     }
+    Ok(())
 }
 
 /// Whether a file still has the text it had, or is still absent.

@@ -40,6 +40,14 @@ pub enum DiskError {
         /// Where that run's text for it waits.
         staged: PathBuf,
     },
+    /// The new content of a file was removed before it could be put in place.
+    #[error("{} cannot be put in place: {} is gone", path.display(), staging.display())]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// Where its new content was.
+        staging: PathBuf,
+    },
     /// An interrupted run waits to be completed.
     #[error("a run of kb-rs was interrupted in {}, and has to be completed or undone first", root.display())]
     Pending {
@@ -102,6 +110,10 @@ impl DiskError {
             }
             Self::Changed { .. } => "nothing was changed; run the command again",
             Self::Busy { .. } => "wait for it to end, then run the command again",
+            Self::Lost { .. } => {
+                "some files are in place already; restore the project from version control, delete .kb-rs-journal and every file that \
+                 ends in .kb-rs-new, then run the command again"
+            }
             Self::Journal { .. } => {
                 "it records a run that was interrupted; compare your files with version control, then delete it"
             }

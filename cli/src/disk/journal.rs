@@ -6,13 +6,13 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Read, Seek, Write},
+    io::{self, Seek, Write},
     path::{Path, PathBuf},
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::{DiskError, error::END};
+use super::{DiskError, error::END, read::read_bounded};
 use crate::plan::RelPath;
 
 /// The journal's name in the project's root.
@@ -21,8 +21,6 @@ pub const JOURNAL: &str = ".kb-rs-journal";
 /// What a run is about to do.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// How many of the project's folder and those above it were made for this run.
-    pub(super) made_above: usize,
     /// Folders that did not exist, outermost first.
     pub(super) folders: Vec<RelPath>,
     /// The files, in the order in which they are put in place.
@@ -95,13 +93,17 @@ impl Journal {
     /// Opens the journal of a run that died; none, if there is no such run.
     pub(super) fn abandoned(root: &Path) -> Result<Option<Self>, DiskError> {
         let path = root.join(JOURNAL);
-        match OpenOptions::new().read(true).write(true).open(&path) {
-            Ok(file) => {
+        match open_regular(&path) {
+            Ok(Some(file)) => {
                 let journal = Self { path, file };
                 journal.lock(root)?;
                 // Its run may have ended, and removed it, between the two.
                 Ok(Some(journal).filter(Self::is_at_its_path))
             }
+            Ok(None) => Err(DiskError::Journal {
+                path,
+                reason: "it is not a regular file".to_owned(),
+            }),
             Err(error) => match error.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(None),
                 _ => Err(DiskError::io("read", &path)(error)),
@@ -126,7 +128,7 @@ impl Journal {
             use std::os::unix::fs::MetadataExt;
             let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
             let open = self.file.metadata().map(identity);
-            let at_path = fs::metadata(&self.path).map(identity);
+            let at_path = fs::symlink_metadata(&self.path).map(identity);
             matches!((open, at_path), (Ok(open), Ok(at_path)) if open == at_path)
         }
         #[cfg(not(unix))]
@@ -152,21 +154,27 @@ impl Journal {
 
     /// How far the run got.
     pub(super) fn progress(&mut self) -> Result<Progress, DiskError> {
-        let mut text = String::new();
-        self.file
+        let text = self
+            .file
             .rewind()
-            .and_then(|()| self.file.read_to_string(&mut text))
+            .and_then(|()| read_bounded(&self.file))
             .map_err(DiskError::io("read", &self.path))?;
+        let text = String::from_utf8_lossy(&text);
         let (line, rest) = text.split_once('\n').unwrap_or((&text, ""));
         match serde_json::from_str::<Record>(line) {
             Ok(record) if rest == "commit\n" => Ok(Progress::Committed(record)),
             Ok(record) => Ok(Progress::Staging(record)),
             // The record is written at once and before anything else: half of it means that nothing was staged.
             Err(error) if error.is_eof() => Ok(Progress::Begun),
-            Err(error) => Err(DiskError::Journal {
-                path: self.path.clone(),
-                reason: error.to_string(),
-            }),
+            Err(error) => Err(self.refused(error.to_string())),
+        }
+    }
+
+    /// An error about what the journal says.
+    pub(super) fn refused(&self, reason: String) -> DiskError {
+        DiskError::Journal {
+            path: self.path.clone(),
+            reason,
         }
     }
 
@@ -179,12 +187,18 @@ impl Journal {
     }
 }
 
-/// Where the new content of `target` waits: beside it, so that a rename puts it in place at once.
-pub(super) fn staged(root: &Path, target: &RelPath) -> PathBuf {
-    let full = target.below(root);
-    let name = full
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or_default();
-    full.with_file_name(format!(".{name}.kb-rs-new"))
+/// Opens a file for reading and writing, but no link, device or pipe; none, if it is one.
+fn open_regular(path: &Path) -> io::Result<Option<File>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Ok(None);
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options.open(path).map(Some)
 }

@@ -1,7 +1,8 @@
 //! Reads the tree: what a plan looks at, and where the project is.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
@@ -11,20 +12,21 @@ use crate::plan::{Entry, RelPath, Snapshot};
 /// The record of a project.
 pub(super) const PROJECT: &str = "PROJECT";
 
-/// The entries at `paths` below `root`.
+/// Largest file that kb-rs reads: a clone must not be able to exhaust the memory.
+const MAX_SIZE: u64 = 16 << 20;
+
+/// The entries at `paths` below `root`, and those where their new content would be staged.
 pub fn snapshot<'a>(root: &Path, paths: impl IntoIterator<Item = &'a RelPath>) -> Snapshot {
     paths
         .into_iter()
-        .map(|path| (path.clone(), entry(root, path)))
+        .flat_map(|path| [path.clone(), path.staging()])
+        .map(|path| (path.clone(), entry(root, &path)))
         .collect()
 }
 
 /// What is at one path.
 pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
-    if let Some(by) = path
-        .parents()
-        .find(|parent| is_no_folder(&parent.below(root)))
-    {
+    if let Some(by) = blocked_by(root, path) {
         return Entry::Blocked { by };
     }
     let full = path.below(root);
@@ -39,7 +41,7 @@ pub(super) fn entry(root: &Path, path: &RelPath) -> Entry {
     } else if kind.is_dir() {
         Entry::Folder
     } else if kind.is_file() {
-        match fs::read(&full).map(String::from_utf8) {
+        match read_file(&full).map(String::from_utf8) {
             Ok(Ok(text)) if metadata.permissions().readonly() => Entry::Protected(text),
             Ok(Ok(text)) => Entry::File(text),
             Ok(Err(_)) => Entry::Binary,
@@ -73,9 +75,36 @@ pub fn files_in(root: &Path, folder: Option<&RelPath>) -> Result<Vec<RelPath>, D
     Ok(files)
 }
 
-/// Whether something else is where a folder belongs: a file, or a link, which might lead out of the project.
-fn is_no_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())
+/// The outermost folder above `path` that is something else: a file, or a link, which might lead out of the project.
+pub(super) fn blocked_by(root: &Path, path: &RelPath) -> Option<RelPath> {
+    let is_no_folder = |parent: &RelPath| {
+        fs::symlink_metadata(parent.below(root)).is_ok_and(|metadata| !metadata.is_dir())
+    };
+    path.parents().find(is_no_folder)
+}
+
+/// Reads a regular file. Devices and pipes, which may be endless, are not opened.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    read_bounded(&File::open(path)?)
+}
+
+/// Reads an open file of at most [`MAX_SIZE`] bytes.
+pub(super) fn read_bounded(file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(MAX_SIZE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_SIZE {
+        let limit = MAX_SIZE >> 20;
+        return Err(io::Error::other(format!("larger than {limit} MiB")));
+    }
+    Ok(bytes)
+}
+
+fn read_utf8(path: &Path) -> io::Result<String> {
+    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8 text");
+    String::from_utf8(read_file(path)?).map_err(not_text)
 }
 
 /// The nearest folder, from `start` upwards, that has a PROJECT file, or the journal of a run that was about to make one.
@@ -92,12 +121,12 @@ pub fn project_root(start: &Path) -> Option<PathBuf> {
 
 /// The text of a file that the user named.
 pub fn read_text(path: &Path) -> Result<String, DiskError> {
-    fs::read_to_string(path).map_err(DiskError::io("read", path))
+    read_utf8(path).map_err(DiskError::io("read", path))
 }
 
 /// The text of a file that may be absent.
 pub fn read_optional(path: &Path) -> Result<Option<String>, DiskError> {
-    match fs::read_to_string(path) {
+    match read_utf8(path) {
         Ok(text) => Ok(Some(text)),
         // The second: what should be a folder on the way is a file.
         Err(error)

@@ -1,4 +1,7 @@
 //! Deals with what a run that was killed left behind: finishes it if it was past the point of no return, undoes it if not.
+//!
+//! The journal may come from somebody else, with a clone. Before anything is removed or renamed, every path in it is checked for
+//! links on the way: what is behind one is not of this project.
 
 use std::{fs, io, path::Path};
 
@@ -6,8 +9,10 @@ use super::{
     DiskError,
     apply::is_as_before,
     error::PLACE,
-    journal::{JOURNAL, Journal, Progress, Record, RecordedFile, staged},
+    journal::{JOURNAL, Journal, Progress, Record, RecordedFile},
+    read::blocked_by,
 };
+use crate::plan::RelPath;
 
 /// What was done about an interrupted run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,15 +41,18 @@ pub fn recover(root: &Path) -> Result<Recovery, DiskError> {
             Ok(Recovery::Undone)
         }
         Progress::Staging(record) => {
+            check_reachable(root, &record).map_err(|reason| journal.refused(reason))?;
             undo(root, &record);
             journal.end()?;
-            remove_empty(root, record.made_above);
             Ok(Recovery::Undone)
         }
         Progress::Committed(record) => {
+            check_reachable(root, &record).map_err(|reason| journal.refused(reason))?;
             check_unchanged(root, &record)?;
             for file in &record.files {
-                place(root, file)?;
+                if file.remove || is_staged(root, &file.path) {
+                    place(root, file)?;
+                }
             }
             journal.end()?;
             Ok(Recovery::Finished)
@@ -52,36 +60,65 @@ pub fn recover(root: &Path) -> Result<Recovery, DiskError> {
     }
 }
 
-/// The user may have worked on a file since the run was interrupted: that is not to be overwritten.
-fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
-    let waiting = |file: &&RecordedFile| staged(root, &file.path).exists();
-    for file in record.files.iter().filter(waiting) {
-        if !is_as_before(root, file) {
-            return Err(DiskError::ChangedSince {
-                path: file.path.below(root),
-                staged: staged(root, &file.path),
-            });
+/// Refuses a record with a path that leads through a link or a file, or with something else than a file where one is staged.
+fn check_reachable(root: &Path, record: &Record) -> Result<(), String> {
+    let staging: Vec<RelPath> = record
+        .files
+        .iter()
+        .map(|file| file.path.staging())
+        .collect();
+    for path in record.folders.iter().chain(&staging) {
+        if let Some(by) = blocked_by(root, path) {
+            return Err(format!("it names {path}, and {by} is not a folder"));
+        }
+    }
+    for path in staging {
+        if fs::symlink_metadata(path.below(root)).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(format!("it names {path}, which is not a regular file"));
         }
     }
     Ok(())
 }
 
-/// Renames a staged file into place; does nothing if that was done before. Of files that go, one that was changed since stays.
-pub(super) fn place(root: &Path, file: &RecordedFile) -> Result<(), DiskError> {
-    let target = file.path.below(root);
-    let done = match file.remove {
-        true if is_as_before(root, file) => fs::remove_file(&target),
-        true => Ok(()),
-        false => fs::rename(staged(root, &file.path), &target),
-    };
-    match done {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        result => result.map_err(DiskError::io(PLACE, &target))?,
-    }
-    if file.remove {
-        remove_emptied(root, file);
+/// The user may have worked on a file since the run was interrupted: that is not to be overwritten.
+fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
+    for file in record.files.iter().filter(|file| !file.remove) {
+        let (path, staging) = (file.path.below(root), file.path.staging().below(root));
+        match (is_staged(root, &file.path), is_as_before(root, file)) {
+            (true, false) => {
+                return Err(DiskError::ChangedSince {
+                    path,
+                    staged: staging,
+                });
+            }
+            (false, true) => return Err(DiskError::Lost { path, staging }),
+            // To be put in place, or there already.
+            (true, true) | (false, false) => {}
+        }
     }
     Ok(())
+}
+
+/// Whether the new content of a file waits beside it.
+pub(super) fn is_staged(root: &Path, path: &RelPath) -> bool {
+    fs::symlink_metadata(path.staging().below(root)).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Renames a staged file into place, or removes one that goes, unless it was changed since.
+pub(super) fn place(root: &Path, file: &RecordedFile) -> Result<(), DiskError> {
+    let path = file.path.below(root);
+    if file.remove {
+        if is_as_before(root, file) {
+            fs::remove_file(&path).map_err(DiskError::io(PLACE, &path))?;
+        }
+        remove_emptied(root, file);
+        return Ok(());
+    }
+    let staging = file.path.staging().below(root);
+    fs::rename(&staging, &path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => DiskError::Lost { path, staging },
+        _ => DiskError::io(PLACE, &path)(error),
+    })
 }
 
 /// Removes the folders that held nothing but the file.
@@ -101,7 +138,7 @@ fn remove_emptied(root: &Path, file: &RecordedFile) {
 /// that led here is the one to report.
 pub(super) fn undo(root: &Path, record: &Record) {
     for file in &record.files {
-        let _ = fs::remove_file(staged(root, &file.path));
+        let _ = fs::remove_file(file.path.staging().below(root));
     }
     for folder in record.folders.iter().rev() {
         let _ = fs::remove_dir(folder.below(root));

@@ -20,7 +20,7 @@ impl RelPath {
     ///
     /// # Panics
     ///
-    /// If `path` is empty, absolute, or has a part that is empty, `.` or `..`.
+    /// If `path` is empty, absolute, or has a part that is empty, `.` or `..`, or that not every system can name.
     pub fn new(path: impl Into<String>) -> Self {
         Self::try_from(path.into()).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -44,6 +44,15 @@ impl RelPath {
             .map(|(end, _)| RelPath(self.0[..end].to_owned()))
     }
 
+    /// Where the new content of the file is staged: beside it, so that a rename puts it in place at once.
+    #[must_use]
+    pub fn staging(&self) -> Self {
+        let (folder, name) = self
+            .0
+            .split_at(self.0.rfind('/').map_or(0, |slash| slash + 1));
+        Self(format!("{folder}.{name}.kb-rs-new"))
+    }
+
     /// How comments begin in this kind of file.
     pub fn comment(&self) -> &'static str {
         let is_rust = self
@@ -58,9 +67,11 @@ impl TryFrom<String> for RelPath {
     type Error = String;
 
     fn try_from(path: String) -> Result<Self, Self::Error> {
-        let sound = path
-            .split('/')
-            .all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':', '\0']));
+        let is_foreign = |c: char| c.is_control() || matches!(c, '\\' | ':');
+        // Windows drops dots and spaces at the end of a name, and takes `.. ` for `..`.
+        let sound = path.split('/').all(|part| {
+            !part.is_empty() && !part.ends_with(['.', ' ']) && !part.contains(is_foreign)
+        });
         if sound {
             Ok(Self(path))
         } else {
@@ -86,8 +97,18 @@ mod tests {
     }
 
     #[test]
+    fn staging_is_beside_the_target() {
+        let staging = |path: &str| RelPath::new(path).staging().0;
+        assert_eq!(staging("a/b/c.rs"), "a/b/.c.rs.kb-rs-new");
+        assert_eq!(staging("PROJECT"), ".PROJECT.kb-rs-new");
+    }
+
+    #[test]
     fn paths_that_leave_the_project_do_not_exist() {
-        for path in ["", "/etc", "a/../b", "..", "a//b", "./a", "C:\\x", "a\\b"] {
+        for path in [
+            "", "/etc", "a/../b", "..", "a//b", "./a", "C:\\x", "a\\b", "a/.. /b", "a\nb", "a\0",
+            "a.",
+        ] {
             assert!(
                 std::panic::catch_unwind(|| RelPath::new(path)).is_err(),
                 "{path}"

@@ -71,11 +71,17 @@ pub fn resolve(
     let mut conflicts = Vec::new();
     for (path, file) in &plan.files {
         match resolve_file(path, file, snapshot.entry(path), overwrite) {
-            Ok(Outcome::Changed(change)) => resolved.changes.push(change),
+            Ok(Outcome::Changed(change)) => {
+                if change.action != Action::Remove {
+                    conflicts.extend(staging_conflict(path, snapshot));
+                }
+                resolved.changes.push(change);
+            }
             Ok(Outcome::Unchanged) => resolved.unchanged.push(path.clone()),
             Ok(Outcome::Kept) => resolved.kept.push(path.clone()),
             Err(found) => {
-                for conflict in found {
+                let staging = staging_conflict(path, snapshot);
+                for conflict in found.into_iter().chain(staging) {
                     // One broken file can stop several edits.
                     if !conflicts.contains(&conflict) {
                         conflicts.push(conflict);
@@ -290,6 +296,22 @@ fn existing_text<'a>(path: &RelPath, entry: &'a Entry) -> Result<Option<&'a str>
         Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
     };
     Err(Conflict::new(path, problem, help))
+}
+
+/// Staging never replaces a file and never follows a link.
+fn staging_conflict(path: &RelPath, snapshot: &Snapshot) -> Option<Conflict> {
+    let staging = path.staging();
+    let problem = match snapshot.entry(&staging) {
+        // The target itself is blocked as well, and says so.
+        Entry::Missing | Entry::Blocked { .. } => return None,
+        Entry::Symlink => "is a symbolic link",
+        _ => "exists",
+    };
+    Some(Conflict::new(
+        &staging,
+        format!("{problem}, and the new content of {path} has to be staged there"),
+        "delete it, or move it away",
+    ))
 }
 
 fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
