@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use anstyle::Style;
 
-use super::palette::{CHANGED, ERROR, HINT, QUIET};
+use super::{
+    escape::escaped,
+    palette::{CHANGED, ERROR, HINT, QUIET},
+};
 use crate::source::Diagnostic;
 
 /// How much a diagnostic weighs.
@@ -35,13 +38,15 @@ impl Level {
 /// The lines for people, with colours that `anstream` leaves out where there is no terminal.
 pub(super) fn render(diagnostic: &Diagnostic, level: Level) -> String {
     let (word, style) = (level.word(), level.style());
-    let mut text = format!("{style}{word}{style:#}: {}\n", diagnostic.message);
+    let message = escaped(&diagnostic.message);
+    let mut text = format!("{style}{word}{style:#}: {message}\n");
     let line = match diagnostic.line {
         0 => String::new(),
         line => line.to_string(),
     };
     let indent = " ".repeat(line.len());
-    let _ = write!(text, "{indent}{QUIET}-->{QUIET:#} {}", diagnostic.path);
+    let path = escaped(diagnostic.path.as_str());
+    let _ = write!(text, "{indent}{QUIET}-->{QUIET:#} {path}");
     if diagnostic.line > 0 {
         let _ = write!(text, ":{line}:{}", diagnostic.column);
         text.push('\n');
@@ -52,7 +57,8 @@ pub(super) fn render(diagnostic: &Diagnostic, level: Level) -> String {
     if let Some(help) = &diagnostic.help {
         let _ = writeln!(
             text,
-            "{indent} {QUIET}={QUIET:#} {HINT}help{HINT:#}: {help}"
+            "{indent} {QUIET}={QUIET:#} {HINT}help{HINT:#}: {}",
+            escaped(help)
         );
     }
     text
@@ -67,7 +73,7 @@ fn excerpt(text: &mut String, diagnostic: &Diagnostic, style: Style, line: &str,
     let before = diagnostic.column.saturating_sub(1);
     let padding = " ".repeat(widths(0, before));
     let carets = "^".repeat(widths(before, diagnostic.width).max(1));
-    let source = diagnostic.source_line.replace('\t', "    ");
+    let source = escaped(&diagnostic.source_line.replace('\t', "    "));
     let _ = writeln!(text, "{indent} {QUIET}|{QUIET:#}");
     let _ = writeln!(text, "{QUIET}{line} |{QUIET:#} {}", source.trim_end());
     let _ = writeln!(

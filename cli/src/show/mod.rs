@@ -5,6 +5,7 @@
 
 mod diagnostic;
 mod diff;
+mod escape;
 mod palette;
 mod progress;
 mod prompt;

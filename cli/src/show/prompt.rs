@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use super::escape::escaped;
+
 /// Asks on standard error, reads from standard input.
 pub(crate) struct Prompt {
     interactive: bool,
@@ -41,7 +43,7 @@ impl Prompt {
             return None;
         }
         let mut stderr = io::stderr().lock();
-        write!(stderr, "{question}")
+        write!(stderr, "{}", escaped(question))
             .and_then(|()| stderr.flush())
             .ok()?;
         let mut answer = String::new();

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{
     diagnostic::{Level, render},
     diff,
+    escape::{escaped, escaped_json},
     palette::{ADDED, CHANGED, ERROR, HINT, QUIET, REMOVED},
     progress::Bar,
     report::Report,
@@ -76,22 +77,23 @@ impl Printer {
             Action::Modify => CHANGED,
             Action::Overwrite | Action::Remove => REMOVED,
         };
-        self.listed(style, change.action.verb(), &change.path, Verbosity::Normal);
+        let (verb, path) = (change.action.verb(), change.path.as_str());
+        self.listed(style, verb, path, Verbosity::Normal);
     }
 
     /// A file of the user that stays as it is.
     pub(crate) fn kept(self, path: &RelPath) {
-        self.listed(QUIET, "keep", path, Verbosity::Normal);
+        self.listed(QUIET, "keep", path.as_str(), Verbosity::Normal);
     }
 
     /// A file that is already as it should be.
     pub(crate) fn unchanged(self, path: &RelPath) {
-        self.listed(QUIET, "same", path, Verbosity::Verbose);
+        self.listed(QUIET, "same", path.as_str(), Verbosity::Verbose);
     }
 
-    fn listed(self, style: anstyle::Style, verb: &str, path: &RelPath, least: Verbosity) {
+    fn listed(self, style: anstyle::Style, verb: &str, path: &str, least: Verbosity) {
         if self.speaks(least) {
-            out!("{style}{verb:>9}{style:#} {path}");
+            out!("{style}{verb:>9}{style:#} {}", escaped(path));
         }
     }
 
@@ -108,14 +110,14 @@ impl Printer {
                 Some(b'@') => QUIET,
                 _ => anstyle::Style::new(),
             };
-            out!("{style}{line}{style:#}");
+            out!("{style}{}{style:#}", escaped(line));
         }
     }
 
     /// A remark. It goes to standard error, and so does not disturb a document.
     pub(crate) fn note(self, text: &str) {
         if self.verbosity >= Verbosity::Normal {
-            err!("{HINT}note{HINT:#}: {text}");
+            err!("{HINT}note{HINT:#}: {}", escaped(text));
         }
     }
 
@@ -125,7 +127,7 @@ impl Printer {
             out!();
             out!("{HINT}next{HINT:#}:");
             for step in steps {
-                out!("  {step}");
+                out!("  {}", escaped(step));
             }
         }
     }
@@ -156,21 +158,21 @@ impl Printer {
     /// A line about what was done.
     pub(crate) fn line(self, text: &str) {
         if self.speaks(Verbosity::Normal) {
-            out!("{text}");
+            out!("{}", escaped(text));
         }
     }
 
     /// What was asked for.
     pub(crate) fn answer(self, text: &str) {
         if self.speaks(Verbosity::Quiet) {
-            out!("{text}");
+            out!("{}", escaped(text));
         }
     }
 
     /// A file or folder outside of the project that was, or would be, removed.
     pub(crate) fn removed(self, path: &Path) {
-        let verb = Action::Remove.verb();
-        self.line(&format!("{REMOVED}{verb:>9}{REMOVED:#} {}", path.display()));
+        let path = path.display().to_string();
+        self.listed(REMOVED, Action::Remove.verb(), &path, Verbosity::Normal);
     }
 
     /// A bar for what takes long.
@@ -182,14 +184,14 @@ impl Printer {
     pub(crate) fn document(self, document: &impl Serialize) {
         if self.format == Format::Json {
             let text = serde_json::to_string_pretty(document).expect("it has text keys only");
-            out!("{text}");
+            out!("{}", escaped_json(&text));
         }
     }
 
     /// What a run of a watch did.
     pub(crate) fn watched(self, text: &str) {
         if self.speaks(Verbosity::Normal) {
-            out!("{text}");
+            out!("{}", escaped(text));
         }
     }
 
@@ -197,7 +199,7 @@ impl Printer {
     pub(crate) fn report(self, report: &Report) {
         if self.format == Format::Json {
             let document = serde_json::to_string_pretty(report).expect("a report is JSON");
-            out!("{document}");
+            out!("{}", escaped_json(&document));
         }
     }
 }
@@ -207,14 +209,14 @@ fn lines_of(problem: &Problem) {
         err!("{}", render(diagnostic, Level::Error));
         return;
     }
-    err!("{ERROR}error{ERROR:#}: {}", problem.message);
+    err!("{ERROR}error{ERROR:#}: {}", escaped(&problem.message));
     if let Some(help) = &problem.help {
-        err!("  {HINT}help{HINT:#}: {help}");
+        err!("  {HINT}help{HINT:#}: {}", escaped(help));
     }
     if let Some(paste) = &problem.paste {
         err!();
         for line in paste.lines() {
-            err!("    {line}");
+            err!("    {}", escaped(line));
         }
         err!();
     }
