@@ -397,3 +397,38 @@ fn a_problem_with_every_version_of_a_kind_is_printed_once() {
     let name = "kind Cronjob cannot stand beside CronJob";
     assert_eq!(printed.matches(name).count(), 1, "{printed}");
 }
+
+#[test]
+fn a_source_of_kb_that_would_leave_its_line_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let hostile = "git:https://example.com/kb\n      - run: ${{ secrets.TOKEN }}";
+    let arguments = [
+        "init",
+        "--domain",
+        "example.com",
+        "--project-name",
+        "demo",
+        "--kb-source",
+        hostile,
+    ];
+    let run = kb_rs().run(folder.path(), arguments);
+    assert_eq!(run.code, Some(2), "{}", run.stdout);
+    assert!(run.stderr.contains("kb source"), "{}", run.stderr);
+
+    let folder = project();
+    let project = folder.path().join("PROJECT");
+    let text = fs::read_to_string(&project).unwrap();
+    let plugins = "plugins:\n  rust.kb-rs.dev/v1:\n    kbSource: \"git:https://e.com/${{ x }}\"\n";
+    fs::write(&project, format!("{text}{plugins}")).unwrap();
+    for command in [
+        "edit --license mit",
+        "create api --group batch --version v1 --kind Backup",
+    ] {
+        kb_rs().refused(
+            folder.path(),
+            command,
+            1,
+            &["kb source \"git:https://e.com/${{ x }}\""],
+        );
+    }
+}

@@ -1,13 +1,13 @@
 //! Finds and reads the project a command is run in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{carry_out, output::OutputArgs};
 use crate::{
     disk,
-    ops::{BOILERPLATE, Header},
+    ops::{BOILERPLATE, Header, KbSource},
     plan::{Edit, Entry, Plan, RelPath},
-    problem::{Failure, Problem},
+    problem::{Failure, Problem, Problems},
     project::{Project, ProjectFile},
 };
 
@@ -68,6 +68,14 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         Some(text) => Header::parse(BOILERPLATE, &text)?,
         None => Header::default(),
     };
+    if let Some(source) = &file.project().kb_source {
+        let mut problems = Problems::default();
+        problems.parse::<KbSource>(Some(source));
+        let problems = problems.into_vec();
+        if !problems.is_empty() {
+            return Err(Failure::refused(problems));
+        }
+    }
     let manifest = match single(&root, "Cargo.toml") {
         Entry::File(text) | Entry::Protected(text) => Some(text),
         _ => None,
@@ -81,7 +89,7 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
     })
 }
 
-fn read_project(root: &std::path::Path) -> Result<String, Failure> {
+fn read_project(root: &Path) -> Result<String, Failure> {
     let (problem, help) = match single(root, "PROJECT") {
         Entry::File(text) | Entry::Protected(text) => return Ok(text),
         Entry::Missing | Entry::Blocked { .. } => (
@@ -113,7 +121,7 @@ fn read_project(root: &std::path::Path) -> Result<String, Failure> {
     .into())
 }
 
-fn single(root: &std::path::Path, path: &str) -> Entry {
+fn single(root: &Path, path: &str) -> Entry {
     let path = RelPath::new(path);
     disk::snapshot(root, [&path]).entry(&path).clone()
 }

@@ -18,7 +18,7 @@ pub(crate) enum KbSource {
 }
 
 impl KbSource {
-    /// The source that PROJECT records: none is the registry, and so is one that nobody can have meant.
+    /// The source that PROJECT records; none is the registry. A command has refused a PROJECT with one that is malformed.
     pub(crate) fn recorded(text: Option<&str>) -> Self {
         text.and_then(|text| text.parse().ok())
             .unwrap_or(Self::Registry)
@@ -61,7 +61,7 @@ impl KbSource {
             Self::Registry | Self::Path(_) => {
                 format!("kb-rs --locked --version {}", env!("CARGO_PKG_VERSION"))
             }
-            Self::Git(url) => format!("kb-rs --locked --git '{}'", url.replace('\'', r"'\''")),
+            Self::Git(url) => format!("kb-rs --locked --git '{url}'"),
         }
     }
 
@@ -81,9 +81,15 @@ const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION_MINOR")
 );
 
-/// A `--kb-source` that is none.
+/// A malformed `--kb-source`.
 #[derive(Debug)]
 pub(crate) struct KbSourceError(String);
+
+/// The characters of a URL, without the two that the shell and GitHub's workflows give a meaning in a quoted string. What is left
+/// cannot end a line, a string or an argument in any file that names the URL.
+fn is_of_url(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "-._~:/?#[]@!&()*+,;=%".contains(character)
+}
 
 impl FromStr for KbSource {
     type Err = KbSourceError;
@@ -91,8 +97,12 @@ impl FromStr for KbSource {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.split_once(':') {
             None if text == "registry" => Ok(Self::Registry),
-            Some(("path", folder)) if !folder.is_empty() => Ok(Self::Path(folder.to_owned())),
-            Some(("git", url)) if !url.is_empty() => Ok(Self::Git(url.to_owned())),
+            Some(("path", folder)) if !folder.is_empty() && !folder.contains(char::is_control) => {
+                Ok(Self::Path(folder.to_owned()))
+            }
+            Some(("git", url)) if !url.is_empty() && url.chars().all(is_of_url) => {
+                Ok(Self::Git(url.to_owned()))
+            }
             _ => Err(KbSourceError(text.to_owned())),
         }
     }
@@ -115,7 +125,7 @@ impl IntoProblems for KbSourceError {
                 "kb source {:?} is neither `registry`, `path:DIR` nor `git:URL`",
                 self.0
             ),
-            "for a checkout of kb-rs write `--kb-source path:../kb-rs`",
+            "write `registry`, `path:../kb-rs` for a checkout of kb-rs, or `git:` and a URL without spaces, quotes and `$`",
         )]
     }
 }
@@ -126,13 +136,34 @@ mod tests {
 
     #[test]
     fn a_git_repository_is_quoted_for_the_shell_and_for_toml() {
-        let source = KbSource::Git("https://example.com/it's \"kb\"".to_owned());
+        let source: KbSource = "git:https://e.com/kb?a=1&b=2#x".parse().unwrap();
         assert_eq!(
             source.command(),
-            r#"kb-rs --locked --git 'https://example.com/it'\''s "kb"'"#
+            "kb-rs --locked --git 'https://e.com/kb?a=1&b=2#x'"
         );
         let toml: toml_edit::Value = source.git().unwrap().parse().unwrap();
-        assert_eq!(toml.as_str(), Some("https://example.com/it's \"kb\""));
+        assert_eq!(toml.as_str(), Some("https://e.com/kb?a=1&b=2#x"));
+    }
+
+    #[test]
+    fn a_source_cannot_leave_its_place_in_a_file() {
+        for text in [
+            "git:",
+            "git:https://e.com/a b",
+            "git:https://e.com/kb\n      - run: evil",
+            "git:https://e.com/${{ secrets.TOKEN }}",
+            "git:https://e.com/$(evil)",
+            "git:https://e.com/'; evil; '",
+            "git:https://e.com/\"",
+            "git:https://e.com/\\",
+            "git:https://e.com/\u{9b}",
+            "path:../kb-rs\n[patch]",
+            "path:",
+            "elsewhere",
+        ] {
+            assert!(text.parse::<KbSource>().is_err(), "{text:?}");
+        }
+        assert!("path:C:\\Users\\me\\kb-rs".parse::<KbSource>().is_ok());
     }
 
     #[test]
