@@ -432,3 +432,49 @@ fn a_source_of_kb_that_would_leave_its_line_is_refused() {
         );
     }
 }
+
+/// As git's `safe.directory`: somebody else's PROJECT in a folder above is not taken for one's own.
+#[cfg(unix)]
+#[test]
+fn a_project_of_another_user_is_not_worked_in() {
+    use std::os::unix::fs::{MetadataExt, chown};
+
+    let folder = project();
+    let root = folder.path();
+    let own = root.join("mine");
+    fs::create_dir(&own).unwrap();
+    if fs::metadata(root).unwrap().uid() != 0 {
+        return scaffold_tests::skip("only root can give a file to another user");
+    }
+    let expected = [
+        "PROJECT belongs to another user (uid 65534)",
+        "KB_SAFE_DIRECTORY=",
+    ];
+    let create = "create api --group batch --version v1 --kind Backup";
+    let journal = root.join(".kb-rs-journal");
+    chown(root.join("PROJECT"), Some(65534), None).unwrap();
+    for command in [create, "generate", "edit --license mit", "envtest run"] {
+        kb_rs().refused(&own, command, 1, &expected);
+    }
+    let safe = std::process::Command::new(kb_rs().path())
+        .args(create.split_whitespace())
+        .arg("--dry-run")
+        .current_dir(&own)
+        .env("KB_SAFE_DIRECTORY", root)
+        .output()
+        .unwrap();
+    assert!(safe.status.success(), "{safe:?}");
+
+    // A journal is as good as a PROJECT.
+    chown(root.join("PROJECT"), Some(0), None).unwrap();
+    fs::write(&journal, "").unwrap();
+    chown(&journal, Some(65534), None).unwrap();
+    kb_rs().refused(&own, create, 1, &["journal belongs to another user"]);
+    fs::remove_file(journal).unwrap();
+
+    // Who works in somebody's folder, as root in a container does, has chosen to.
+    for path in [root.to_owned(), root.join("PROJECT"), root.join("src")] {
+        chown(path, Some(65534), None).unwrap();
+    }
+    kb_rs().succeed(&root.join("src"), create);
+}

@@ -90,6 +90,7 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
         failure
     })?;
     if root.is_dir() {
+        project::check_owner(&root, &root)?;
         carry_out::recover(&root, args.output)?;
     }
     check_folder(&root)?;

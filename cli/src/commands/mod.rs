@@ -37,7 +37,10 @@ Examples:
     kb-rs create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment
 
   The manifests, after a change of the types:
-    kb-rs generate";
+    kb-rs generate
+
+Environment:
+  KB_SAFE_DIRECTORY  A project of another user that you trust, or `*` for any. Others are refused";
 
 /// Kubebuilder for Rust: Kubernetes operators on kube-rs.
 ///

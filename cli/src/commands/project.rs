@@ -11,6 +11,9 @@ use crate::{
     project::{Project, ProjectFile},
 };
 
+/// Names a project of another user that is trusted all the same, or `*` for any; as git's `safe.directory`. `kb-rs --help` tells of it.
+const SAFE_DIRECTORY: &str = "KB_SAFE_DIRECTORY";
+
 /// A project on disk.
 pub(super) struct Found {
     /// Its root folder.
@@ -49,12 +52,11 @@ impl Found {
 
 /// The project that the working directory is in.
 pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
-    let start = working_directory()?;
-    let Some(root) = disk::project_root(&start) else {
+    let Some(root) = root()? else {
         return Err(Problem::new(
             format!(
                 "{} is not in a kb-rs project: neither it nor a folder above it has a PROJECT file",
-                start.display()
+                working_directory()?.display()
             ),
             "make a project with `kb-rs init`, or change to one",
         )
@@ -87,6 +89,24 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         header,
         manifest,
     })
+}
+
+/// The root of the project that the working directory is in, if it is in one. A project of somebody else is refused.
+pub(super) fn root() -> Result<Option<PathBuf>, Failure> {
+    let start = working_directory()?;
+    let Some(root) = disk::project_root(&start) else {
+        return Ok(None);
+    };
+    check_owner(&root, &start)?;
+    Ok(Some(root))
+}
+
+/// Refuses a project of somebody else, unless the user has named it.
+pub(super) fn check_owner(root: &Path, start: &Path) -> Result<(), Failure> {
+    match std::env::var_os(SAFE_DIRECTORY) {
+        Some(safe) if safe == "*" || Path::new(&safe) == root => Ok(()),
+        _ => Ok(disk::check_owner(root, start)?),
+    }
 }
 
 fn read_project(root: &Path) -> Result<String, Failure> {

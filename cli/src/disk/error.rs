@@ -60,6 +60,16 @@ pub enum DiskError {
         /// The project.
         root: PathBuf,
     },
+    /// The project belongs to somebody whom the user did not choose.
+    #[error("{} belongs to another user (uid {uid})", path.display())]
+    Owner {
+        /// The project.
+        root: PathBuf,
+        /// What is that user's.
+        path: PathBuf,
+        /// The user.
+        uid: u32,
+    },
     /// The record of an interrupted run cannot be understood.
     #[error("{} cannot be understood: {reason}", path.display())]
     Journal {
@@ -86,6 +96,10 @@ impl DiskError {
                 "take over what you want from {}, delete that file, then run the command again",
                 staged.display()
             ),
+            Self::Owner { root, .. } => format!(
+                "if you trust this user with your account, set KB_SAFE_DIRECTORY={} and run the command again",
+                root.display()
+            ),
             _ => self.fixed_help().to_owned(),
         }
     }
@@ -108,6 +122,8 @@ impl DiskError {
             Self::ChangedSince { .. } | Self::Pending { .. } => {
                 "run a command without --dry-run and --diff: it does that before anything else"
             }
+            // Its help names the folder.
+            Self::Owner { .. } => "",
             Self::Changed { .. } => "nothing was changed; run the command again",
             Self::Busy { .. } => "wait for it to end, then run the command again",
             Self::Lost { .. } => {

@@ -10,6 +10,7 @@
 mod apply;
 mod error;
 mod journal;
+mod owner;
 mod read;
 mod recover;
 mod stamps;
@@ -17,6 +18,7 @@ mod stamps;
 pub use apply::{Step, apply};
 pub use error::DiskError;
 pub use journal::JOURNAL;
+pub use owner::check_owner;
 pub use read::{files_in, project_root, read_optional, read_text, snapshot};
 pub use recover::{Recovery, is_pending, recover};
 pub use stamps::Stamps;

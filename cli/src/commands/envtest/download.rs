@@ -98,7 +98,7 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
 
 /// The version that the project is compiled for, or the newest.
 fn default_version(printer: Printer) -> Result<Wanted, Failure> {
-    let Some(root) = disk::project_root(&project::working_directory()?) else {
+    let Some(root) = project::root()? else {
         return Ok(Wanted::Latest);
     };
     let manifest = disk::read_optional(&root.join("Cargo.toml"))?.unwrap_or_default();

@@ -124,7 +124,7 @@ async fn say(
 /// The CRDs that are asked for, or those of the project.
 fn crds(args: &RunArgs) -> Result<Vec<Value>, Failure> {
     if args.crds.is_empty() {
-        let Some(root) = disk::project_root(&project::working_directory()?) else {
+        let Some(root) = project::root()? else {
             return Ok(Vec::new());
         };
         return read_crds(&root.join("config").join("crd").join("bases"));
