@@ -30,6 +30,11 @@ impl Binaries {
         Self::find_with(&start, &set_variable)
     }
 
+    /// Looks in all places but those in a project: whoever has not looked at a project does not want to run its programs.
+    pub fn of_user() -> Result<Self, Error> {
+        Self::of_user_with(&set_variable)
+    }
+
     /// Those in this folder.
     pub fn at(folder: impl Into<PathBuf>) -> Result<Self, Error> {
         Self::named(folder.into(), "named by the test")
@@ -59,17 +64,26 @@ impl Binaries {
     }
 
     fn find_with(start: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
+        Self::first_of(Cache::of_project(start), variable)
+    }
+
+    fn of_user_with(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
+        Self::first_of(None, variable)
+    }
+
+    /// The first of: what `KUBEBUILDER_ASSETS` names, the project, the user's caches.
+    fn first_of(
+        project: Option<Cache>,
+        variable: &dyn Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, Error> {
         if let Some(folder) = variable("KUBEBUILDER_ASSETS") {
             return Self::named(folder.into(), "named by KUBEBUILDER_ASSETS");
         }
-        let caches: Vec<Cache> = [
-            Cache::of_project(start),
-            Cache::user_with(variable),
-            Cache::of_kubebuilder(variable),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
+        let users = [Cache::user_with(variable), Cache::of_kubebuilder(variable)];
+        let caches: Vec<Cache> = project
+            .into_iter()
+            .chain(users.into_iter().flatten())
+            .collect();
         match caches.iter().find_map(Cache::in_use) {
             Some(installed) => Ok(Self {
                 folder: installed.folder,
@@ -183,6 +197,12 @@ mod tests {
         fs::write(root.path().join("project/PROJECT"), "").unwrap();
         let own = "project/bin/k8s/v1.34.0-PLATFORM";
         assert_eq!(found(&root, &places).unwrap(), own);
+        let of_user = Binaries::of_user_with(&|name| {
+            (name == "XDG_CACHE_HOME").then(|| root.path().join("cache").into_os_string())
+        });
+        let platform = Platform::current().suffix();
+        let cached = root.path().join(cached.replace("PLATFORM", &platform));
+        assert_eq!(of_user.unwrap().folder, cached);
     }
 
     #[test]

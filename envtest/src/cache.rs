@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Error, Platform, Version, Wanted};
+use crate::{Error, Platform, Version, Wanted, small_file};
 
 /// Those that every control plane needs.
 const NEEDED: [&str; 2] = ["etcd", "kube-apiserver"];
@@ -73,9 +73,10 @@ impl Cache {
 
     /// The one that tests take: what was last chosen, or else the newest.
     pub fn in_use(&self) -> Option<Installed> {
-        let named = fs::read_to_string(self.folder.join(IN_USE)).unwrap_or_default();
+        let named = small_file::read(&self.folder.join(IN_USE)).unwrap_or_default();
+        let named = named.trim_ascii();
         let mut installed = self.installed();
-        let is_named = |one: &Installed| one.name() == named.trim();
+        let is_named = |one: &Installed| one.name().as_bytes() == named;
         let chosen = installed.iter().position(is_named).unwrap_or(0);
         (!installed.is_empty()).then(|| installed.swap_remove(chosen))
     }

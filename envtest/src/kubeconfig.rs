@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{Error, ServiceAccount};
+use crate::{Error, ServiceAccount, small_file};
 
 /// The name of the cluster and of the context.
 const NAME: &str = "kb-envtest";
@@ -60,7 +60,7 @@ impl KubeconfigFile {
 
 impl Drop for KubeconfigFile {
     fn drop(&mut self) {
-        if fs::read_to_string(&self.path).is_ok_and(|text| text == self.text) {
+        if small_file::read(&self.path).is_ok_and(|text| text == self.text.as_bytes()) {
             // What stays names a server that is gone.
             let _ = fs::remove_file(&self.path);
         }
@@ -69,7 +69,7 @@ impl Drop for KubeconfigFile {
 
 /// Whether there is nothing, or a file with just an environment.
 fn may_replace(path: &Path) -> bool {
-    match fs::read(path) {
+    match small_file::read(path) {
         Ok(text) => {
             let value: Value = serde_json::from_slice(&text).unwrap_or_default();
             let clusters = value["clusters"].as_array().map_or(0, Vec::len);

@@ -58,6 +58,7 @@ mod rule;
 mod servers;
 mod shared;
 mod skip;
+mod small_file;
 #[cfg(feature = "client")]
 mod undeclared;
 mod version;

@@ -141,11 +141,15 @@ fn a_project_may_have_versions_of_its_own() {
     let own = project
         .join("bin/k8s")
         .join(machine.folder("v1.35.4").file_name().unwrap());
-    assert_eq!(machine.stdout(&["path"]), line(&own));
     assert_eq!(machine.stdout(&["path", "--dir", "bin/k8s"]), line(&own));
-    let output = machine.run(&["use", "1.36"]);
+    // A clone may have brought them: without a name, commands take the user's own, and say so.
+    let users = machine.folder("v1.36.2");
+    assert_eq!(machine.stdout(&["path"]), line(&users));
     let note = format!("tests that are started here take {}", own.display());
-    assert!(stderr(&output).contains(&note), "{}", stderr(&output));
+    for arguments in [&["use", "1.36"][..], &["path"]] {
+        let output = machine.run(arguments);
+        assert!(stderr(&output).contains(&note), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! One run at a time changes a cache. The lock goes with the process, however it ends; its file stays.
 
-use std::fs::{self, File, TryLockError};
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+};
 
 use super::DownloadError;
 use crate::Cache;
@@ -28,6 +31,10 @@ impl Lock {
         let path = cache.folder().join(NAME);
         let made = DownloadError::file("made", cache.folder());
         fs::create_dir_all(cache.folder()).map_err(made)?;
+        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            let refused = io::Error::other("not a regular file");
+            return Err(DownloadError::file("locked", &path)(refused));
+        }
         let mut options = File::options();
         let file = options.create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(DownloadError::file("written", &path))?;

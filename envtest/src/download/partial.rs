@@ -17,6 +17,7 @@ use super::{
     DownloadError,
     http::{Http, Response, refused},
 };
+use crate::small_file;
 
 /// What the names of these files begin with.
 pub(super) const PREFIX: &str = ".download-";
@@ -61,7 +62,7 @@ impl Partial {
         url: &str,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<(), DownloadError> {
-        let present = fs::metadata(&self.file).map_or(0, |metadata| metadata.len());
+        let present = self.present();
         let mut response = http.get(url, &self.request(present))?;
         let mut start = start(&response, present);
         let is_odd = matches!(
@@ -102,15 +103,27 @@ impl Partial {
         }
     }
 
+    /// How much of it is here. What is no regular file was put there by somebody else, and goes.
+    fn present(&self) -> u64 {
+        match fs::symlink_metadata(&self.file) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => {
+                self.remove();
+                0
+            }
+            Err(_) => 0,
+        }
+    }
+
     /// What to ask for, if some of it is here already.
     fn request(&self, present: u64) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if present > 0 {
             let range = format!("bytes={present}-");
             headers.extend(HeaderValue::from_str(&range).map(|range| (RANGE, range)));
-            let state = fs::read_to_string(&self.state).unwrap_or_default();
+            let state = small_file::read(&self.state).unwrap_or_default();
             if !state.is_empty() {
-                headers.extend(HeaderValue::from_str(&state).map(|state| (IF_RANGE, state)));
+                headers.extend(HeaderValue::from_bytes(&state).map(|state| (IF_RANGE, state)));
             }
         }
         headers
@@ -125,9 +138,11 @@ impl Partial {
                 .open(&self.file)
                 .map_err(written);
         }
-        let file = File::create(&self.file).map_err(written)?;
+        self.remove();
+        let file = File::create_new(&self.file).map_err(written)?;
         // Without it the sum alone tells a mixture.
-        let _ = fs::write(&self.state, state(headers));
+        let _ = File::create_new(&self.state)
+            .and_then(|mut file| file.write_all(state(headers).as_bytes()));
         Ok(file)
     }
 }

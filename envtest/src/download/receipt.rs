@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use serde::{Deserialize, Serialize};
 
 use super::DownloadError;
+use crate::small_file;
 
 /// The file in the folder of a version.
 pub(super) const NAME: &str = ".kb-rs-envtest.json";
@@ -23,7 +24,7 @@ pub(super) struct Receipt {
 impl Receipt {
     /// That in a folder, if there is one.
     pub(super) fn read(folder: &Path) -> Option<Self> {
-        let text = fs::read(folder.join(NAME)).ok()?;
+        let text = small_file::read(&folder.join(NAME)).ok()?;
         serde_json::from_slice(&text).ok()
     }
 

@@ -274,3 +274,31 @@ fn only_what_was_installed_is_removed() {
     );
     assert!(built.folder.exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_in_the_cache() {
+    let mirror = Mirror::new(&["v1.36.2"], &control_plane());
+    let sum = mirror.sum();
+    let part = format!(".download-{}", &sum[..32]);
+    for name in [
+        format!("{part}.part"),
+        format!("{part}.state"),
+        ".lock".to_owned(),
+    ] {
+        let outside = TempDir::new().unwrap();
+        let victim = outside.path().join("victim");
+        for exists in [true, false] {
+            let root = TempDir::new().unwrap();
+            std::os::unix::fs::symlink(&victim, root.path().join(&name)).unwrap();
+            if exists {
+                fs::write(&victim, "private").unwrap();
+            }
+            let installed = install_into(&Cache::at(root.path()), &mirror);
+            assert_eq!(installed.is_ok(), name != ".lock", "{name}");
+            let text = fs::read_to_string(&victim).ok();
+            assert_eq!(text.as_deref(), exists.then_some("private"), "{name}");
+            let _ = fs::remove_file(&victim);
+        }
+    }
+}

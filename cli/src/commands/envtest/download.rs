@@ -1,16 +1,14 @@
 //! `kb-rs envtest use`
 
-use std::path::Path;
-
 use kb_envtest::{
-    Binaries, Cache, Installed, Platform, Wanted,
+    Cache, Installed, Platform, Wanted,
     download::{Downloader, Progress},
 };
 use serde_json::json;
 
 use super::{
     super::project,
-    place::{CacheArgs, IndexArgs},
+    place::{CacheArgs, IndexArgs, note_overruled},
     shown::ShownArgs,
 };
 use crate::{
@@ -92,7 +90,7 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
         "path": folder,
         "downloaded": downloaded,
     }));
-    overruled(folder, printer);
+    note_overruled(folder, printer);
     Ok(())
 }
 
@@ -135,16 +133,4 @@ fn download(
             Progress::Unpacking => bar.say("unpacking"),
         })?;
     Ok((installed, true))
-}
-
-/// Says so, if tests that are started here take another version all the same.
-fn overruled(folder: &Path, printer: Printer) {
-    if let Ok(found) = Binaries::find()
-        && found.folder() != folder
-    {
-        printer.note(&format!(
-            "tests that are started here take {}: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache",
-            found.folder().display()
-        ));
-    }
 }

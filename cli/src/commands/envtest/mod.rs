@@ -28,7 +28,8 @@ Examples:
 ///
 /// Tests of a generated project run against a real etcd and kube-apiserver. They take the folder that `KUBEBUILDER_ASSETS` names, else a
 /// version in bin/k8s of the project, else one in the user's cache, else one of Kubebuilder's setup-envtest. Where there are several, they
-/// take the one that `kb-rs envtest use` chose last, or else the newest.
+/// take the one that `kb-rs envtest use` chose last, or else the newest. The commands here take bin/k8s of the project only where `--dir`
+/// names it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct EnvtestArgs {

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use kb_envtest::{Binaries, Wanted};
+use kb_envtest::Wanted;
 use serde_json::json;
 
-use super::place::CacheArgs;
+use super::place::{CacheArgs, note_overruled};
 use crate::{
     problem::{Failure, Problem},
     show::{Format, Printer, Verbosity},
@@ -19,11 +19,13 @@ Examples:
   Tests against an installed version:
     KUBEBUILDER_ASSETS=$(kb-rs envtest path 1.34) cargo test";
 
-/// Print the folder of the version that tests take, or of another one that is installed
+/// Print the folder of the version in use, or of another one that is installed
+///
+/// A version in bin/k8s of the project is printed only with `--dir bin/k8s`: it may have come with a clone.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PathArgs {
-    /// An installed version: 1.36, 1.36.2 or latest [default: the one that tests take]
+    /// An installed version: 1.36, 1.36.2 or latest [default: the one in use]
     version: Option<Wanted>,
     #[command(flatten)]
     cache: CacheArgs,
@@ -45,30 +47,22 @@ pub(super) fn run(args: &PathArgs) -> Result<(), Failure> {
     let printer = args.printer();
     printer.answer(&folder.display().to_string());
     printer.document(&json!({ "path": folder }));
+    if args.version.is_none() {
+        note_overruled(&folder, printer);
+    }
     Ok(())
 }
 
 fn folder(args: &PathArgs) -> Result<PathBuf, Failure> {
-    if args.version.is_none() && args.cache.dir.is_none() {
-        return Ok(Binaries::find()?.folder().to_owned());
-    }
-    let cache = args.cache.cache()?;
-    let installed = match args.version {
-        Some(wanted) => cache.find(wanted),
-        None => cache.in_use(),
+    let Some(wanted) = args.version else {
+        return args.cache.in_use();
     };
-    let installed = installed.ok_or_else(|| {
-        let place = cache.folder().display();
-        match args.version {
-            Some(wanted) => Problem::new(
-                format!("{wanted} is not installed in {place}"),
-                format!("run `kb-rs envtest use {wanted}`"),
-            ),
-            None => Problem::new(
-                format!("no version is installed in {place}"),
-                "run `kb-rs envtest use`",
-            ),
-        }
+    let cache = args.cache.cache()?;
+    let installed = cache.find(wanted).ok_or_else(|| {
+        Problem::new(
+            format!("{wanted} is not installed in {}", cache.folder().display()),
+            format!("run `kb-rs envtest use {wanted}`"),
+        )
     })?;
     Ok(installed.folder)
 }

@@ -1,13 +1,17 @@
 //! Where versions are installed, and where they come from.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use kb_envtest::{
-    Cache,
+    Binaries, Cache,
     download::{Downloader, Index, Location},
 };
 
-use crate::problem::{Failure, Problem};
+use crate::{
+    ops::quoted,
+    problem::{Failure, Problem},
+    show::Printer,
+};
 
 /// The folder of the installed versions.
 #[derive(Debug, clap::Args)]
@@ -29,6 +33,35 @@ impl CacheArgs {
             )
             .into()
         })
+    }
+
+    /// The folder of the version in use: in the folder that is named, or else the user's own. What lies in bin/k8s of the project is taken
+    /// only by name, as it may have come with a clone.
+    pub(super) fn in_use(&self) -> Result<PathBuf, Failure> {
+        if self.dir.is_none() {
+            return Ok(Binaries::of_user()?.folder().to_owned());
+        }
+        let cache = self.cache()?;
+        let installed = cache.in_use().ok_or_else(|| {
+            let place = cache.folder().display();
+            Problem::new(
+                format!("no version is installed in {place}"),
+                format!("run `kb-rs envtest use --dir {}`", quoted(cache.folder())),
+            )
+        })?;
+        Ok(installed.folder)
+    }
+}
+
+/// Notes that tests which are started here take another version than the one in `folder`.
+pub(super) fn note_overruled(folder: &Path, printer: Printer) {
+    if let Ok(found) = Binaries::find()
+        && found.folder() != folder
+    {
+        printer.note(&format!(
+            "tests that are started here take {}: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache",
+            found.folder().display()
+        ));
     }
 }
 

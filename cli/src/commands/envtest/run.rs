@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use kb_envtest::{Environment, Error, KubeconfigFile};
 use serde_json::{Value, json};
 
-use super::{super::project, shown::ShownArgs};
+use super::{
+    super::project,
+    place::{CacheArgs, note_overruled},
+    shown::ShownArgs,
+};
 use crate::{
     disk,
     ops::{envtest::crds_in, quoted},
@@ -30,6 +34,7 @@ Examples:
 ///
 /// Starts etcd and kube-apiserver on a free port of this machine, installs the CRDs of the project (config/crd/bases), and writes a
 /// kubeconfig with the context `kb-envtest`. There are no nodes: pods stay pending. Ctrl-C stops everything and removes what it held.
+/// Programs in bin/k8s of the project are run only with `--dir bin/k8s`: they may have come with a clone.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -43,12 +48,16 @@ pub(super) struct RunArgs {
     #[arg(long)]
     controller_manager: bool,
     #[command(flatten)]
+    cache: CacheArgs,
+    #[command(flatten)]
     pub(super) shown: ShownArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let crds = crds(args)?;
+    let binaries = args.cache.in_use()?;
+    note_overruled(&binaries, args.shown.printer());
     if let Some(file) = &args.kubeconfig {
         KubeconfigFile::check(file)?;
     }
@@ -64,17 +73,18 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             // A signal comes first: what runs by then is stopped when it is dropped.
             biased;
             stopped = stop_signal() => stopped,
-            failed = serve(args, crds) => failed,
+            failed = serve(args, binaries, crds) => failed,
         }
     })
 }
 
 /// Starts it and waits: ends only if something fails.
-async fn serve(args: &RunArgs, crds: Vec<Value>) -> Result<(), Failure> {
+async fn serve(args: &RunArgs, binaries: PathBuf, crds: Vec<Value>) -> Result<(), Failure> {
     let printer = args.shown.printer();
     printer.note("starting etcd and kube-apiserver");
     let count = crds.len();
     let builder = Environment::builder()
+        .binaries(binaries)
         .crds(crds)
         .controller_manager(args.controller_manager);
     let mut environment = builder.start().await?;
