@@ -49,6 +49,18 @@ pub enum DownloadError {
         /// What is wrong.
         problem: &'static str,
     },
+    /// The published index has another sum than when this release was published.
+    #[error(
+        "the index has another SHA-512 for {name} than the one it was published with:\n  published {known}\n  listed {listed}"
+    )]
+    Replaced {
+        /// The archive.
+        name: String,
+        /// Its sum.
+        known: String,
+        /// That of the index.
+        listed: String,
+    },
     /// No connection, or none that can be trusted.
     #[error("{url} cannot be reached: {problem}")]
     Unreachable {
@@ -144,6 +156,10 @@ impl DownloadError {
             }
             Self::OtherPlatform { .. } => "choose the release for this machine",
             Self::Malformed { .. } => "ask for another version, or mend the index",
+            Self::Replaced { .. } => {
+                "nothing was downloaded. The index or the archive was tampered with: report it to kubernetes-sigs/controller-tools, and use \
+                 another version, or an index that you trust with --index"
+            }
             Self::Unreachable { .. } => {
                 "check the network; a proxy is taken from HTTPS_PROXY and NO_PROXY, a mirror from --index"
             }

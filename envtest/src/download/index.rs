@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::{DownloadError, Location};
+use super::{DownloadError, Location, known};
 use crate::{Platform, Version, Wanted};
 
 /// What can be downloaded.
@@ -26,6 +26,8 @@ pub struct Release {
     pub platform: Platform,
     name: String,
     entry: Entry,
+    /// The sum that it had when this crate was made; none of a later release, or if the index is not the published one.
+    known: Option<&'static str>,
 }
 
 /// An archive that can be downloaded and checked.
@@ -113,6 +115,8 @@ impl Release {
     fn new(name: String, mut entry: Entry, index: &Location) -> Option<Self> {
         let stem = name.strip_prefix("envtest-")?.strip_suffix(".tar.gz")?;
         let (version, platform) = Platform::split(stem)?;
+        let is_published = *index == Location::default();
+        let known = is_published.then(|| known::sum(stem)).flatten();
         let link = entry.self_link.as_deref();
         entry.location = link.and_then(|link| index.join(link).ok());
         Some(Self {
@@ -120,6 +124,7 @@ impl Release {
             platform,
             name,
             entry,
+            known,
         })
     }
 
@@ -140,10 +145,18 @@ impl Release {
                 "`hash` is not a SHA-512 of 128 hexadecimal digits",
             ));
         }
+        let sum = sum.to_ascii_lowercase();
+        if let Some(known) = self.known.filter(|known| *known != sum) {
+            return Err(DownloadError::Replaced {
+                name: self.name.clone(),
+                known: known.to_owned(),
+                listed: sum,
+            });
+        }
         let location = self.entry.location.clone();
         Ok(Archive {
             location: location.ok_or_else(|| malformed("`selfLink` is not a URL"))?,
-            sum: sum.to_ascii_lowercase(),
+            sum,
         })
     }
 }
@@ -227,6 +240,35 @@ mod tests {
         ] {
             let error = index(text).unwrap_err().to_string();
             assert!(error.contains("mirror.example/index.yaml"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_published_index_cannot_change_a_known_release() {
+        let (stem, known) = (
+            "v1.36.2-linux-amd64",
+            known::sum("v1.36.2-linux-amd64").unwrap(),
+        );
+        let archive = |location: &Location, stem: &str, sum: &str| {
+            let text = format!(
+                "releases: {{v1: {{envtest-{stem}.tar.gz: {{hash: {sum}, selfLink: https://host/a}}}}}}"
+            );
+            let index = Index::parse(location, &text).unwrap();
+            index.releases()[0].archive().map(|archive| archive.sum)
+        };
+        let published = Location::default();
+        let mirror = "https://mirror.example/index.yaml".parse().unwrap();
+        let other = "0f".repeat(64);
+        let upper = known.to_ascii_uppercase();
+        assert_eq!(archive(&published, stem, &upper).unwrap(), known);
+        assert_eq!(archive(&mirror, stem, &other).unwrap(), other);
+        assert_eq!(
+            archive(&published, "v9.9.9-linux-amd64", &other).unwrap(),
+            other
+        );
+        let error = archive(&published, stem, &other).unwrap_err().to_string();
+        for part in ["envtest-v1.36.2-linux-amd64.tar.gz", known, &other] {
+            assert!(error.contains(part), "{error}");
         }
     }
 

@@ -23,6 +23,7 @@ mod downloader;
 mod error;
 mod http;
 mod index;
+mod known;
 mod location;
 mod lock;
 mod partial;
