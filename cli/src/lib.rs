@@ -14,4 +14,4 @@ mod show;
 mod source;
 mod yaml;
 
-pub use commands::{run, run_observed};
+pub use commands::{definition, run, run_observed};

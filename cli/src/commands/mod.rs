@@ -154,7 +154,7 @@ fn finish(output: OutputArgs, result: Result<(), Failure>) -> ExitCode {
 }
 
 /// The command line's definition, for completion scripts and tests.
-fn definition() -> clap::Command {
+pub fn definition() -> clap::Command {
     <Cli as clap::CommandFactory>::command()
 }
 
