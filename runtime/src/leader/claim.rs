@@ -8,6 +8,7 @@ use tracing::debug;
 use super::Config;
 use super::decision::{Decision, View};
 use super::lock::{Lock, RequestError};
+use super::moment::Moment;
 use super::record::Record;
 
 /// What a candidate knows of the lease, and how it reaches it.
@@ -18,7 +19,7 @@ pub(super) struct Claim {
     /// The lease as it was when we last wrote it: what a renewal without looking first replaces.
     written: Option<Lease>,
     /// When the request that last gave us the lease was sent.
-    renewed: Instant,
+    renewed: Moment,
     /// A write has no answer: nobody knows whether the lease is ours.
     unsure: bool,
     /// Why the lease could last not be renewed.
@@ -43,7 +44,7 @@ impl Claim {
             lock: Lock::new(client, config),
             view: View::new(config.identity.clone(), config.lease_duration),
             written: None,
-            renewed: Instant::now(),
+            renewed: Moment::now(),
             unsure: false,
             failure: None,
         }
@@ -60,7 +61,7 @@ impl Claim {
     }
 
     /// When the request that last gave us the lease was sent.
-    pub(super) fn renewed(&self) -> Instant {
+    pub(super) fn renewed(&self) -> Moment {
         self.renewed
     }
 
@@ -109,7 +110,7 @@ impl Claim {
 
     /// Writes a record that makes the lease ours, into a new lease or in place of this one.
     async fn write(&mut self, lease: Option<Lease>, record: Record) -> Result<(), RequestError> {
-        let sent = Instant::now();
+        let sent = Moment::now();
         self.unsure = true;
         let answer = match lease {
             Some(lease) => self.lock.update(lease, record).await,
@@ -117,7 +118,7 @@ impl Claim {
         };
         self.unsure = matches!(answer, Err(RequestError::NoAnswer { .. }));
         let lease = answer?;
-        self.view.wrote(Record::of(&lease), sent);
+        self.view.wrote(Record::of(&lease), sent.instant());
         self.renewed = sent;
         self.written = Some(lease);
         self.failure = None;

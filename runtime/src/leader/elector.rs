@@ -10,6 +10,7 @@ use tracing::{debug, info, warn};
 
 use super::claim::{Claim, Standing};
 use super::jitter::Jitter;
+use super::moment::Moment;
 use super::watchdog::{Watchdog, exit_process};
 use super::{Config, ConfigError, Grant, Leadership, RequestError};
 
@@ -164,7 +165,7 @@ impl Elector {
             let deadline = self.claim.renewed() + self.config.renew_deadline;
             self.watch_until(deadline + self.config.exit_margin());
             self.grant.until(deadline);
-            let attempt = timeout_at(deadline, async {
+            let attempt = timeout_at(deadline.instant(), async {
                 sleep(self.config.retry_period).await;
                 self.claim.attempt().await
             });
@@ -172,7 +173,7 @@ impl Elector {
                 Ok(Ok(Standing::Leader)) => {}
                 Ok(Ok(Standing::Candidate { holder })) => {
                     // client-go would go on until the deadline, beside the other.
-                    self.watch_until(Instant::now() + self.config.exit_margin());
+                    self.watch_until(Moment::now() + self.config.exit_margin());
                     let lease = self.claim.lease();
                     return Lost::Taken { lease, holder };
                 }
@@ -192,9 +193,9 @@ impl Elector {
     }
 
     /// Sets when the process must be gone, if there is a watchdog.
-    fn watch_until(&self, deadline: Instant) {
+    fn watch_until(&self, deadline: Moment) {
         if let Some(watchdog) = &self.watchdog {
-            watchdog.arm(deadline.into_std());
+            watchdog.arm(deadline);
         }
     }
 

@@ -5,12 +5,14 @@
 
 use std::{future::poll_fn, pin::pin, task::Poll};
 
-use tokio::{sync::watch, time::Instant};
+use tokio::sync::watch;
+
+use super::moment::Moment;
 
 #[derive(Debug, Clone, Copy)]
 enum Term {
     Over,
-    Until(Instant),
+    Until(Moment),
     Endless,
 }
 
@@ -18,7 +20,7 @@ impl Term {
     fn lasts(self) -> bool {
         match self {
             Self::Over => false,
-            Self::Until(end) => Instant::now() < end,
+            Self::Until(end) => !end.has_passed(),
             Self::Endless => true,
         }
     }
@@ -38,7 +40,7 @@ impl Default for Grant {
 
 impl Grant {
     /// This process leads until then, if it is not prolonged.
-    pub(crate) fn until(&self, end: Instant) {
+    pub(crate) fn until(&self, end: Moment) {
         self.0.send_replace(Term::Until(end));
     }
 
@@ -115,7 +117,7 @@ impl Leadership {
 mod tests {
     use std::time::Duration;
 
-    use tokio::time::{advance, sleep};
+    use tokio::time::{Instant, advance, sleep};
 
     use super::*;
 
@@ -126,11 +128,11 @@ mod tests {
         let grant = Grant::default();
         let leadership = grant.leadership();
         assert!(!leadership.is_held());
-        grant.until(Instant::now() + TERM);
+        grant.until(Moment::now() + TERM);
         assert!(leadership.is_held());
         advance(TERM).await;
         assert!(!leadership.is_held());
-        grant.until(Instant::now() + TERM);
+        grant.until(Moment::now() + TERM);
         assert!(leadership.is_held());
         drop(grant);
         assert!(!leadership.is_held());
@@ -147,9 +149,9 @@ mod tests {
             gained.elapsed()
         });
         sleep(TERM).await;
-        grant.until(Instant::now() + TERM);
+        grant.until(Moment::now() + TERM);
         sleep(TERM / 2).await;
-        grant.until(Instant::now() + TERM);
+        grant.until(Moment::now() + TERM);
         sleep(TERM / 2).await;
         grant.withdraw();
         assert_eq!(seen.await.unwrap(), TERM);
@@ -159,7 +161,7 @@ mod tests {
     async fn work_stands_still_after_a_term_and_goes_on_in_the_next() {
         let grant = Grant::default();
         let leadership = grant.leadership();
-        grant.until(Instant::now() + TERM);
+        grant.until(Moment::now() + TERM);
         let work = tokio::spawn(async move {
             let steps = async {
                 sleep(TERM * 2).await;
@@ -169,9 +171,9 @@ mod tests {
         });
         sleep(TERM * 3).await;
         assert!(!work.is_finished());
-        let prolonged = Instant::now();
+        let prolonged = Moment::now();
         grant.until(prolonged + TERM);
-        assert_eq!(work.await.unwrap(), prolonged);
+        assert_eq!(work.await.unwrap(), prolonged.instant());
     }
 
     #[tokio::test(start_paused = true)]

@@ -16,6 +16,7 @@ mod elector;
 mod jitter;
 mod leadership;
 mod lock;
+mod moment;
 mod pod;
 mod record;
 #[cfg(test)]
@@ -27,5 +28,7 @@ pub use elector::{Elector, Lost};
 pub(crate) use leadership::Grant;
 pub use leadership::Leadership;
 pub use lock::RequestError;
+#[cfg(test)]
+pub(crate) use moment::Moment;
 #[cfg(test)]
 pub(crate) use watchdog::Watchdog;

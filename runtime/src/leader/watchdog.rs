@@ -11,14 +11,19 @@ use std::{
     process,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use super::moment::Moment;
 
 /// `EX_TEMPFAIL` of sysexits.h: the same program may succeed when it is started again.
 pub(super) const EXIT_CODE: i32 = 75;
 
 /// How long one way to exit may take before the next one is tried.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How long the thread sleeps at most. The timer of a condition variable stands still while the machine is suspended.
+const LOOK: Duration = Duration::from_secs(1);
 
 const MESSAGE: &str = "lease about to expire and work may still be running, exiting";
 
@@ -37,7 +42,7 @@ enum State {
     /// No lease yet, and so no work.
     Idle,
     /// The process must be gone by then.
-    Armed(Instant),
+    Armed(Moment),
     /// The work has ended.
     Done,
 }
@@ -61,7 +66,7 @@ impl Watchdog {
     }
 
     /// Sets the deadline, in place of the last one.
-    pub(super) fn arm(&self, deadline: Instant) {
+    pub(super) fn arm(&self, deadline: Moment) {
         self.0.set(State::Armed(deadline));
     }
 
@@ -82,7 +87,7 @@ pub(super) struct Watched(Arc<Shared>);
 
 #[cfg(test)]
 impl Watched {
-    pub(super) fn deadline(&self) -> Option<Instant> {
+    pub(super) fn deadline(&self) -> Option<Moment> {
         match *self.0.state() {
             State::Armed(deadline) => Some(deadline),
             State::Idle | State::Done => None,
@@ -121,11 +126,11 @@ impl Shared {
                     .wait(state)
                     .unwrap_or_else(PoisonError::into_inner),
                 State::Armed(deadline) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
+                    let left = deadline.left();
                     if left.is_zero() {
                         return true;
                     }
-                    let waited = self.changed.wait_timeout(state, left);
+                    let waited = self.changed.wait_timeout(state, left.min(LOOK));
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 }
             }

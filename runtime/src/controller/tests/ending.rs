@@ -9,11 +9,11 @@ use std::{
 };
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
-use tokio::time::Instant;
 
 use super::running::{Calls, note, pass, stand_by, start, work};
 use crate::{
     controller::{Action, Controller, Error},
+    leader::Moment,
     store::{
         Store,
         samples::{apply, object, synced},
@@ -72,9 +72,7 @@ async fn who_no_longer_leads_aborts_its_work_and_waits_again() {
 async fn who_slept_past_the_end_of_its_term_does_nothing_before_the_loss_is_announced() {
     let (store, mut feed) = synced::<ConfigMap>([object("under-way", 1)]);
     let running = stand_by(Controller::new("test", &store).workers(2), work);
-    running
-        .grant
-        .until(Instant::now() + Duration::from_secs(10));
+    running.grant.until(Moment::now() + Duration::from_secs(10));
     pass(500).await;
     assert_eq!(running.calls.names(), ["under-way"]);
 

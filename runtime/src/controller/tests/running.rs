@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     controller::{Action, Around, Controller, Error},
-    leader::Grant,
+    leader::{Grant, Moment},
     metrics::ControllerMetrics,
     store::Kind,
 };
@@ -95,7 +95,7 @@ pub(super) struct Running {
 impl Running {
     /// It leads, for longer than any test takes.
     pub(super) fn lead(&self) {
-        self.grant.until(Instant::now() + Duration::from_hours(24));
+        self.grant.until(Moment::now() + Duration::from_hours(24));
     }
 }
 

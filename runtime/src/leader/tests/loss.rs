@@ -2,6 +2,7 @@
 
 use super::server::Weather;
 use super::*;
+use crate::leader::moment::suspension::suspend;
 
 async fn leader(server: &Server) -> Candidate {
     let mut a = Candidate::start(server, "a");
@@ -125,4 +126,16 @@ async fn an_election_that_is_dropped_leads_no_longer() {
     a.election.abort();
     seconds(1).await;
     assert!(!a.leads());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_leader_that_was_suspended_waits_for_its_next_renewal() {
+    let server = Server::default();
+    let a = leader(&server).await;
+    suspend(Duration::from_secs(9));
+    assert!(a.leads());
+    suspend(Duration::from_secs(1));
+    assert!(!a.leads());
+    seconds(3).await;
+    assert!(a.leads(), "nobody has taken the lease");
 }

@@ -9,11 +9,11 @@ use std::{
     process::{Command, Output},
     sync::{Mutex, mpsc},
     thread,
-    time::Instant as SystemInstant,
 };
 
 use super::server::Weather;
 use super::*;
+use crate::leader::moment::Moment;
 use crate::leader::watchdog::{EXIT_CODE, Watchdog, Watched, exit_process};
 
 const MARGIN: Duration = Duration::from_millis(2500);
@@ -33,8 +33,7 @@ fn watched(server: &Server) -> (Elector, Watched, Link) {
 
 /// How long from now until the process would be ended.
 fn left(watchdog: &Watched) -> Option<Duration> {
-    let now = Instant::now().into_std();
-    watchdog.deadline().map(|deadline| deadline - now)
+    watchdog.deadline().map(Moment::left)
 }
 
 #[tokio::test(start_paused = true)]
@@ -93,9 +92,9 @@ fn it_goes_off_at_the_deadline_and_not_after_it_stood_down() {
     let (sender, expired) = mpsc::channel();
     let start = |name: &'static str| {
         let sender = sender.clone();
-        Watchdog::start(move || sender.send((name, SystemInstant::now())).unwrap()).unwrap()
+        Watchdog::start(move || sender.send((name, Instant::now())).unwrap()).unwrap()
     };
-    let now = SystemInstant::now();
+    let now = Moment::now();
     let (prolonged, shortened, done, dropped) = (
         start("prolonged"),
         start("shortened"),
@@ -122,7 +121,7 @@ fn it_goes_off_at_the_deadline_and_not_after_it_stood_down() {
     assert!(
         expired
             .iter()
-            .all(|(name, at)| *at >= if *name == "shortened" { soon } else { later })
+            .all(|(name, at)| *at >= if *name == "shortened" { soon } else { later }.instant())
     );
 }
 
@@ -168,6 +167,6 @@ fn work_that_does_not_yield() {
     };
     tracing_subscriber::fmt().with_writer(writer).init();
     let watchdog = Watchdog::start(exit_process).unwrap();
-    watchdog.arm(SystemInstant::now() + Duration::from_millis(50));
+    watchdog.arm(Moment::now() + Duration::from_millis(50));
     thread::sleep(Duration::from_secs(60));
 }
