@@ -5,12 +5,13 @@ use std::time::Duration;
 use http::Response;
 use kube::{
     Client, Config,
-    client::ClientBuilder,
     config::{KubeConfigOptions, Kubeconfig},
 };
 use tower::util::{AndThenLayer, MapResponseLayer};
 
-use super::{Error, overload::keep_retry_after, silence::Silence, warnings::Warnings};
+use super::{
+    Error, connection::Keepalive, overload::keep_retry_after, silence::Silence, warnings::Warnings,
+};
 use crate::{flags::Flags, metrics::Metrics};
 
 /// How long a server may say nothing before it counts as dead. A watch is silent for up to 295 seconds.
@@ -48,7 +49,8 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
         warnings.say(answer.headers());
         answer
     };
-    let client = ClientBuilder::try_from(config)
+    let client = Keepalive::DEFAULT
+        .client_builder(config)
         .map_err(Error::NoAnswer)?
         .with_layer(&Silence(SILENCE))
         .with_layer(&AndThenLayer::new(keep_retry_after))

@@ -33,6 +33,7 @@
 //! [`store`](crate::store), [`controller`](crate::controller), [`shutdown`](crate::shutdown).
 
 mod client;
+mod connection;
 mod error;
 mod lifecycle;
 mod overload;
