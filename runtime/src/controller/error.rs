@@ -50,7 +50,7 @@ impl Error {
     }
 
     /// When to reconcile again, if nothing failed: a write was put off.
-    pub(super) fn deferral(&self) -> Option<Duration> {
+    pub(crate) fn deferral(&self) -> Option<Duration> {
         deferral(status(&*self.0)?)
     }
 }

@@ -80,7 +80,7 @@ impl Manager {
         probes.add_public_ready_check("caches", move || std::future::ready(lock(&seen).ready()));
         Ok(Self {
             name: name.to_owned(),
-            objects: Objects::new(client.clone(), name),
+            objects: Objects::new(client.clone(), name).with_metrics(&metrics),
             flags,
             client,
             metrics,

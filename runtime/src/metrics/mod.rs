@@ -14,6 +14,7 @@ mod registry;
 mod store;
 #[cfg(test)]
 mod tests;
+mod writes;
 
 pub use client::{ClientLayer, CountedClient};
 pub use controller::{ControllerMetrics, InFlight, Outcome};
@@ -22,3 +23,4 @@ pub use leader::LeaderMetrics;
 pub use prometheus_client;
 pub use registry::Metrics;
 pub use store::StoreMetrics;
+pub(crate) use writes::WriteMetrics;

@@ -15,6 +15,7 @@ use super::{
     leader::{LeaderMetrics, LeaderStates},
     process::Process,
     store::{StoreFamilies, StoreMetrics},
+    writes::WriteMetrics,
 };
 
 /// All metrics of an operator. Clones are the same metrics.
@@ -36,6 +37,7 @@ pub struct Metrics {
     stores: StoreFamilies,
     leaders: LeaderStates,
     requests: RequestCounts,
+    writes: WriteMetrics,
 }
 
 impl Metrics {
@@ -50,6 +52,7 @@ impl Metrics {
         stores.register(&mut registry);
         leaders.register(&mut registry);
         requests.register(&mut registry);
+        let writes = WriteMetrics::registered(&mut registry);
         registry.register_collector(Box::new(Process));
         Self {
             registry: Arc::new(Mutex::new(registry)),
@@ -57,6 +60,7 @@ impl Metrics {
             stores,
             leaders,
             requests,
+            writes,
         }
     }
 
@@ -68,6 +72,10 @@ impl Metrics {
     /// Counters of the stores of a kind, for [`Options::metrics`](crate::store::Options::metrics). The manager's stores have them.
     pub fn store(&self, kind: &str) -> StoreMetrics {
         self.stores.kind(kind)
+    }
+
+    pub(crate) fn writes(&self) -> WriteMetrics {
+        self.writes.clone()
     }
 
     /// Whether this process leads by the lease of this name: no, until it is set.

@@ -28,6 +28,7 @@ use super::{
     memory::Verdict,
     owner::check_ours,
     wanted::{Precondition, Wanted},
+    write::Write,
 };
 
 /// What an apply may change is all but the status and what changes with every write.
@@ -95,6 +96,10 @@ impl Objects {
     /// # Errors
     ///
     /// If the object is somebody else's, if the owner cannot own it, or if the API server refuses it.
+    ///
+    /// If the object was written ten times within a minute, because another controller reverts each write or the desired state never is the same:
+    /// then the next write has to wait, for up to a minute. Pass the error on: a [`Controller`](crate::controller::Controller) does not count
+    /// it as a failure, and reconciles again after that time. The log names the contested fields and who else manages them.
     pub async fn apply<C>(
         &self,
         owner: &Owner,
@@ -242,10 +247,18 @@ impl Objects {
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
+        let write = Write {
+            name: &wanted.name,
+            namespace: wanted.namespace.as_deref(),
+            is_status: false,
+        };
+        let allowed = self.allow::<C>(write, || wanted.fields()).await;
+        let allowed = allowed.map_err(|error| failed(wanted, error))?;
         let request = wanted.request(&self.manager, precondition);
         let request = request.map_err(|error| failed(wanted, error))?;
         let object = self.request(request).await;
         let object: C = object.map_err(|error| failed(wanted, error))?;
+        self.wrote(&allowed);
         tracing::debug!(object = wanted.title(), "applied");
         if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
             let content = self.content(wanted, &object)?;

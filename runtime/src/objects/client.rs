@@ -5,8 +5,11 @@ use std::{fmt, sync::Arc};
 use kube::{Client, Resource};
 use serde::de::DeserializeOwned;
 
-use super::memory::Memory;
-use crate::store::packed;
+use super::{memory::Memory, throttle::Throttle};
+use crate::{
+    metrics::{Metrics, WriteMetrics},
+    store::packed,
+};
 
 /// Writes objects in the name of an operator. Clones share what they remember; make one for the whole operator.
 #[derive(Clone)]
@@ -15,6 +18,8 @@ pub struct Objects {
     pub(super) manager: Arc<str>,
     pub(super) applied: Arc<Memory>,
     pub(super) statuses: Arc<Memory>,
+    pub(super) throttle: Arc<Throttle>,
+    pub(super) metrics: WriteMetrics,
 }
 
 impl Objects {
@@ -26,7 +31,25 @@ impl Objects {
             manager: field_manager.into().into(),
             applied: Arc::default(),
             statuses: Arc::default(),
+            throttle: Arc::default(),
+            metrics: WriteMetrics::default(),
         }
+    }
+
+    /// Counts throttled writes in these metrics. Those of a [`Manager`](crate::Manager) do.
+    ///
+    /// ```no_run
+    /// use kb::{metrics::Metrics, objects::Objects};
+    ///
+    /// # fn wrapper(client: kube::Client) -> Objects {
+    /// let metrics = Metrics::new();
+    /// Objects::new(client, "shop-operator").with_metrics(&metrics)
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_metrics(self, metrics: &Metrics) -> Self {
+        let metrics = metrics.writes();
+        Self { metrics, ..self }
     }
 
     /// Sends a request, and reads the object that is the answer as a cache would have it: without the managed fields of others.

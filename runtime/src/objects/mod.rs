@@ -99,6 +99,7 @@ mod apply;
 mod budget;
 mod client;
 pub mod conditions;
+mod contest;
 mod digest;
 mod digester;
 mod error;
@@ -111,7 +112,9 @@ mod memory;
 mod owner;
 mod prune;
 mod status;
+mod throttle;
 mod wanted;
+mod write;
 
 pub use apply::Applied;
 pub use client::Objects;

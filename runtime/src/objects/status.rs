@@ -14,7 +14,7 @@ use kube::{
     core::{Request, Status, response::reason},
 };
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{
     Objects,
@@ -22,6 +22,7 @@ use super::{
     fields,
     memory::{LAG, Verdict},
     owner::title,
+    write::Write,
 };
 use crate::refusal::deferred;
 
@@ -61,7 +62,7 @@ impl Objects {
     ///
     /// With a conflict and without a request, if `object` is older than this operator's own last write to it, because the cache has not
     /// caught up yet. Pass the error on: a [`Controller`](crate::controller::Controller) does not count it as a failure, and reconciles again
-    /// as soon as the cache has caught up.
+    /// as soon as the cache has caught up. It waits in the same way if the status was written too often: see [`apply`](Self::apply).
     pub async fn patch_status<K, S>(&self, object: &K, status: &S) -> Result<Option<K>, kube::Error>
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
@@ -104,6 +105,13 @@ impl Objects {
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
+        let write = Write {
+            name: &object.name_any(),
+            namespace: object.meta().namespace.as_deref(),
+            is_status: true,
+        };
+        let desired = || Ok(json!({"status": patch}));
+        let allowed = self.allow::<K>(write, desired).await?;
         let body = Body {
             metadata: Version {
                 resource_version: object.meta().resource_version.as_deref(),
@@ -118,6 +126,7 @@ impl Objects {
             .patch_subresource("status", &object.name_any(), &params, &Patch::Merge(&body))
             .map_err(kube::Error::BuildRequest)?;
         let written: K = self.request(request).await?;
+        self.wrote(&allowed);
         let content = digest_of(&written, STATUS).map_err(kube::Error::SerdeError)?;
         if let (Some(uid), Some(version)) = (&written.meta().uid, &written.meta().resource_version)
         {

@@ -2,6 +2,7 @@
 
 mod apply;
 mod events;
+mod fights;
 mod held;
 mod held_always;
 mod prune;

@@ -1,0 +1,174 @@
+//! Objects that are written again and again.
+
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use http::{Method, Request, Response};
+use k8s_openapi::api::core::v1::ConfigMap;
+use kube::{Client, client::Body};
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+
+use super::{
+    MANAGER,
+    apply::{live, wanted},
+    from, owner,
+};
+use crate::{controller::Error, metrics::Metrics, objects::Objects, store::samples::Log};
+
+/// An API server with one object, and a controller beside it that reverts each write at once, if there is one.
+#[derive(Clone)]
+struct Server {
+    object: Arc<Mutex<Value>>,
+    writes: Arc<Mutex<usize>>,
+    reads: Arc<Mutex<usize>>,
+    reverts: bool,
+}
+
+impl Server {
+    fn new(reverts: bool) -> Self {
+        Self {
+            object: Arc::new(Mutex::new(live("theirs", 5))),
+            writes: Arc::default(),
+            reads: Arc::default(),
+            reverts,
+        }
+    }
+
+    fn objects(&self, metrics: &Metrics) -> Objects {
+        let server = self.clone();
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let server = server.clone();
+            async move { Ok::<_, Infallible>(server.answer(request).await) }
+        });
+        Objects::new(Client::new(service, "default"), MANAGER).with_metrics(metrics)
+    }
+
+    fn cached(&self) -> ConfigMap {
+        from(self.object.lock().unwrap().clone())
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Response<Body> {
+        let is_read = request.method() == Method::GET;
+        let text = request.into_body().collect_bytes().await.unwrap();
+        let mut object = self.object.lock().unwrap();
+        let answer = if is_read {
+            *self.reads.lock().unwrap() += 1;
+            object.clone()
+        } else {
+            *self.writes.lock().unwrap() += 1;
+            let sent: Value = serde_json::from_slice(&text).unwrap();
+            let version = object["metadata"]["resourceVersion"].as_str();
+            let version: u64 = version.unwrap().parse().unwrap();
+            let value = sent["data"]["k"].as_str().unwrap_or("-");
+            let mut written = live(value, version + 1);
+            written["status"] = sent["status"].clone();
+            *object = written.clone();
+            if self.reverts {
+                *object = live("theirs", version + 2);
+                let entries = object["metadata"]["managedFields"].as_array_mut();
+                entries.unwrap().push(json!({
+                    "manager": "intruder", "operation": "Update", "fieldsV1": {"f:data": {"f:k": {}}},
+                }));
+            }
+            written
+        };
+        Response::new(Body::from(serde_json::to_vec(&answer).unwrap()))
+    }
+}
+
+/// Writes for so many seconds, as fast as a controller would; gives the number of requests that wrote.
+async fn fight<F, E>(server: &Server, seconds: u64, mut write: impl FnMut(u64) -> F) -> usize
+where
+    F: Future<Output = Result<(), E>>,
+    E: Into<Error>,
+{
+    let start = Instant::now();
+    let before = *server.writes.lock().unwrap();
+    for attempt in 0.. {
+        assert!(attempt < 1000, "nothing slows it down");
+        if start.elapsed() >= Duration::from_secs(seconds) {
+            break;
+        }
+        match write(attempt).await.map_err(Into::into) {
+            Ok(()) => sleep(Duration::from_millis(5)).await,
+            Err(error) => sleep(error.deferral().expect("no failure")).await,
+        }
+    }
+    *server.writes.lock().unwrap() - before
+}
+
+fn assert_bounded(first_minute: usize, ten_minutes: usize) {
+    assert!((10..=16).contains(&first_minute), "{first_minute}");
+    assert!(ten_minutes <= 12, "{ten_minutes}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_controller_that_reverts_at_once_is_not_fought_at_full_speed() {
+    let log = Log::begin();
+    let (server, metrics) = (Server::new(true), Metrics::new());
+    let objects = server.objects(&metrics);
+    let write = |_| async {
+        let (owner, cached) = (owner(), server.cached());
+        let applied = objects.apply_over(&owner, wanted("ours"), Some(&cached));
+        applied.await.map(drop)
+    };
+    let first = fight(&server, 60, write).await;
+    assert_bounded(first, fight(&server, 600, write).await);
+    let reads = *server.reads.lock().unwrap();
+    assert!(reads <= *server.writes.lock().unwrap(), "{reads}");
+
+    let lines = log.lines("another field manager keeps changing the same fields");
+    assert!(!lines.is_empty() && lines.len() <= reads, "{lines:?}");
+    let line = &lines[0];
+    assert!(line.contains(r#"fields="data.k""#), "{line}");
+    assert!(line.contains(r#"field_managers="intruder""#), "{line}");
+    let text = metrics.render().unwrap();
+    let counted = r#"kb_throttled_writes_total{write="apply"} "#;
+    let count = text.lines().find_map(|line| line.strip_prefix(counted));
+    assert!(count.is_some_and(|count| count != "0"), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_desired_state_with_a_time_in_it_is_not_written_at_full_speed() {
+    let log = Log::begin();
+    let server = Server::new(false);
+    let objects = server.objects(&Metrics::new());
+    let write = |attempt: u64| {
+        let (server, objects) = (&server, &objects);
+        async move {
+            let (owner, cached) = (owner(), server.cached());
+            let wanted = wanted(&attempt.to_string());
+            let applied = objects.apply_over(&owner, wanted, Some(&cached));
+            applied.await.map(drop)
+        }
+    };
+    let first = fight(&server, 60, write).await;
+    assert_bounded(first, fight(&server, 600, write).await);
+    let lines = log.lines("desired state keeps changing");
+    assert!(lines[0].contains(r#"fields="data.k""#), "{lines:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_status_with_a_time_in_it_is_not_written_at_full_speed() {
+    let log = Log::begin();
+    let (server, metrics) = (Server::new(false), Metrics::new());
+    let objects = server.objects(&metrics);
+    let write = |attempt: u64| {
+        let (server, objects) = (&server, &objects);
+        async move {
+            let status = json!({"synced": attempt, "phase": "Ready"});
+            let cached = server.cached();
+            objects.patch_status(&cached, &status).await.map(drop)
+        }
+    };
+    let first = fight(&server, 60, write).await;
+    assert_bounded(first, fight(&server, 600, write).await);
+    let lines = log.lines("desired state keeps changing");
+    assert!(lines[0].contains("status.synced"), "{lines:?}");
+    let text = metrics.render().unwrap();
+    assert!(!text.contains("kb_throttled_writes_total{write=\"status\"} 0\n"));
+}
