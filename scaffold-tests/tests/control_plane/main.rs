@@ -27,6 +27,7 @@ mod malformed;
 mod manager;
 mod manifests;
 mod metrics;
+mod missing_crd;
 #[path = "../random_apis/module.rs"]
 mod module;
 mod namespaces;
