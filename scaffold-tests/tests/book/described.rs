@@ -79,7 +79,7 @@ pub(crate) const ABOUT: &[(&str, &str)] = &[
     ("config/rbac/kustomization.yaml", "the list of the roles"),
     (
         "config/rbac/leader_election_role.yaml",
-        "the manager may hold a Lease in its namespace",
+        "the manager may hold its Lease, by name, in its namespace",
     ),
     (
         "config/rbac/leader_election_role_binding.yaml",

@@ -19,6 +19,7 @@ mod fields;
 mod kinds;
 mod kubectl;
 mod leader;
+mod lease_role;
 mod logs;
 mod makefile;
 #[path = "../random_apis/maker.rs"]

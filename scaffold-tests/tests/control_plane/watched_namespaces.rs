@@ -114,7 +114,7 @@ async fn the_manager_may_work_in_every_watched_namespace_and_in_no_other() {
             assert!(!may(&place.admin, &question).await, "{question}");
         }
     }
-    let lease = |namespace| json!({"group": "coordination.k8s.io", "resource": "leases", "verb": "update", "namespace": namespace});
+    let lease = |namespace| json!({"group": "coordination.k8s.io", "resource": "leases", "verb": "update", "namespace": namespace, "name": "namespaced"});
     assert!(may(&place.admin, &lease(OWN)).await);
     assert!(!may(&place.admin, &lease("watched-a")).await);
 }

@@ -22,6 +22,12 @@ fn of_image(image: &str) -> Option<String> {
     }
 }
 
+/// The user that the image runs as.
+pub(crate) fn user_of_dockerfile(text: &str) -> Option<&str> {
+    let mut users = text.lines().filter_map(|line| line.strip_prefix("USER "));
+    users.next_back()
+}
+
 pub(crate) fn of_dockerfile(text: &str) -> Vec<String> {
     let mut defaults = BTreeMap::new();
     let mut stages = Vec::new();

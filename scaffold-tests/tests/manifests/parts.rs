@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::files::{Golden, goldens};
+use crate::{
+    files::{Golden, goldens},
+    images::user_of_dockerfile,
+};
 
 /// The components, as lines of config/default name them.
 const COMPONENTS: [&str; 3] = ["prometheus", "network-policy", "pdb"];
@@ -19,8 +22,7 @@ fn selects(selector: &Value, labels: &Value) -> bool {
 fn deployment(golden: &Golden) -> Value {
     let mut documents = golden.documents().into_iter().map(|(_, document)| document);
     let is_whole = |document: &Value| {
-        document["kind"] == "Deployment"
-            && document["spec"]["template"]["spec"]["containers"].is_array()
+        document["kind"] == "Deployment" && document["spec"]["selector"].is_object()
     };
     documents.find(is_whole).unwrap()
 }
@@ -127,5 +129,27 @@ fn the_budget_and_the_spread_count_the_managers_pods() {
         for constraint in spread.as_array().unwrap() {
             assert!(selects(&constraint["labelSelector"]["matchLabels"], labels));
         }
+    }
+}
+
+#[test]
+fn the_role_names_the_lease_that_the_manager_holds() {
+    for golden in goldens() {
+        let main = golden.tree.get("src/main.rs").unwrap();
+        let (_, name) = main.split_once("Manager::new(\"").unwrap();
+        let (name, _) = name.split_once('"').unwrap();
+        let role = golden.document("config/rbac/leader_election_role.yaml");
+        let names = &role["rules"][1]["resourceNames"];
+        assert_eq!(*names, serde_json::json!([name]), "{}", golden.name);
+    }
+}
+
+#[test]
+fn the_pod_runs_as_the_user_of_the_image() {
+    for golden in goldens() {
+        let dockerfile = golden.tree.get("Dockerfile").unwrap();
+        let context = &deployment(&golden)["spec"]["template"]["spec"]["securityContext"];
+        let user = format!("{}:{}", context["runAsUser"], context["runAsGroup"]);
+        assert_eq!(user_of_dockerfile(dockerfile), Some(user.as_str()));
     }
 }

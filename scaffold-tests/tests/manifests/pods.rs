@@ -13,18 +13,25 @@ pub(crate) fn problems(document: &Value) -> Vec<String> {
     };
     let mut problems = of_host(pod);
     problems.extend(of_user(&pod["securityContext"]));
-    // A patch has only what it changes.
-    if pod["containers"].is_array() {
+    // A patch has only what it changes: a whole workload selects its pods.
+    let is_patch = document["spec"]["selector"].is_null();
+    if !is_patch {
         let context = &pod["securityContext"];
         let restricted = context["runAsNonRoot"] == true
             && context["seccompProfile"]["type"] == "RuntimeDefault";
         if !restricted {
             problems.push("the pod may be root, or has no seccomp profile".to_owned());
         }
+        if !(context["runAsUser"].is_u64() && context["runAsGroup"].is_u64()) {
+            problems.push("the pod's user or group is not a number".to_owned());
+        }
     }
     for list in ["containers", "initContainers"] {
         for container in pod[list].as_array().into_iter().flatten() {
-            problems.extend(of_container(container));
+            problems.extend(forbidden(container));
+            if !is_patch {
+                problems.extend(missing(container));
+            }
         }
     }
     problems
@@ -51,13 +58,37 @@ fn of_user(context: &Value) -> Vec<String> {
     ids.map(|id| format!("{id}: 0")).collect()
 }
 
-fn of_container(container: &Value) -> Vec<String> {
+/// What no container may have.
+fn forbidden(container: &Value) -> Vec<String> {
     let context = &container["securityContext"];
-    let capabilities = &context["capabilities"];
-    let resources = &container["resources"];
     let mut ports = container["ports"].as_array().into_iter().flatten();
+    let mut problems = of_user(context);
+    problems.extend(named(
+        container,
+        [
+            (context["privileged"] == true, "it is privileged"),
+            (
+                context["runAsNonRoot"] == false,
+                "it may be root though its pod may not",
+            ),
+            (
+                !context["capabilities"]["add"].is_null(),
+                "it adds capabilities",
+            ),
+            (
+                ports.any(|port| !port["hostPort"].is_null()),
+                "it takes a port of the host",
+            ),
+        ],
+    ));
+    problems
+}
+
+/// What every container must have.
+fn missing(container: &Value) -> Vec<String> {
+    let context = &container["securityContext"];
+    let resources = &container["resources"];
     let wrong = [
-        (context["privileged"] == true, "it is privileged"),
         (
             context["allowPrivilegeEscalation"] != false,
             "it may gain privileges",
@@ -67,11 +98,7 @@ fn of_container(container: &Value) -> Vec<String> {
             "it may write to its image",
         ),
         (
-            context["runAsNonRoot"] == false,
-            "it may be root though its pod may not",
-        ),
-        (
-            strings(&capabilities["drop"]) != ["ALL"] || !capabilities["add"].is_null(),
+            strings(&context["capabilities"]["drop"]) != ["ALL"],
             "it has capabilities",
         ),
         (
@@ -86,21 +113,22 @@ fn of_container(container: &Value) -> Vec<String> {
             container["livenessProbe"].is_null() || container["readinessProbe"].is_null(),
             "it has no probes",
         ),
-        (
-            ports.any(|port| !port["hostPort"].is_null()),
-            "it takes a port of the host",
-        ),
         // The name that config/manager/kustomization.yaml has an image for, whose tag is looked at there.
         (
             container["image"] != "controller",
             "its image is not the manager's",
         ),
     ];
-    let mut problems = of_user(context);
+    named(container, wrong)
+}
+
+/// Those that are wrong, with the name of the container.
+fn named<const N: usize>(container: &Value, wrong: [(bool, &str); N]) -> Vec<String> {
     let name = container["name"].as_str().unwrap_or_default();
     let wrong = wrong.into_iter().filter(|(is_wrong, _)| *is_wrong);
-    problems.extend(wrong.map(|(_, what)| format!("container {name}: {what}")));
-    problems
+    wrong
+        .map(|(_, what)| format!("container {name}: {what}"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -142,6 +170,8 @@ mod tests {
             ),
             ("/securityContext/runAsNonRoot", json!(false)),
             ("/securityContext/runAsUser", json!(0)),
+            ("/securityContext/runAsUser", json!("nonroot")),
+            ("/securityContext/runAsGroup", Value::Null),
             ("/securityContext/seccompProfile", Value::Null),
             ("/containers/0/image", json!("docker.io/library/busybox")),
             ("/containers/0/ports/0/hostPort", json!(80)),

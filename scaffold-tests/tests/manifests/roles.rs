@@ -33,6 +33,14 @@ fn of_rule(rule: &Value) -> Vec<String> {
             }
         }
     }
+    // A request to create has no name yet.
+    let has_a_name = strings(&rule["verbs"]).iter().any(|verb| *verb != "create");
+    if strings(&rule["resources"]).contains(&"leases")
+        && has_a_name
+        && strings(&rule["resourceNames"]).is_empty()
+    {
+        problems.push("leases of others".to_owned());
+    }
     problems
 }
 
@@ -46,6 +54,9 @@ fn wildcards_and_ways_to_more_are_found() {
         role(serde_json::json!({"nonResourceURLs": ["/metrics/*"], "verbs": ["get"]})),
         role(
             serde_json::json!({"apiGroups": [""], "resources": ["users"], "verbs": ["impersonate"]}),
+        ),
+        role(
+            serde_json::json!({"apiGroups": ["coordination.k8s.io"], "resources": ["leases"], "verbs": ["create", "update"]}),
         ),
         serde_json::json!({"kind": "ClusterRoleBinding", "roleRef": {"kind": "ClusterRole", "name": "cluster-admin"}}),
     ];

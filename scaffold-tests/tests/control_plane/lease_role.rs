@@ -1,0 +1,102 @@
+//! The role for leader election is enough for the manager's own lease, and for no other.
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+use kb::{
+    Flags, Manager, k8s_openapi::api::coordination::v1::Lease, metrics::Metrics, shutdown::Shutdown,
+};
+use kube::{Api, Client, api::PostParams};
+use serde_json::{Value, json};
+
+use crate::{
+    kubectl::{Kubectl, project},
+    place::{Place, eventually},
+};
+
+#[derive(Parser)]
+struct Cli {
+    #[command(flatten)]
+    flags: Flags,
+}
+
+/// The flags of the generated Deployment, in the namespace of a test.
+fn flags(namespace: &str) -> Flags {
+    let command = Cli::command().mut_args(|argument| argument.env(None));
+    let namespace = format!("--leader-election-namespace={namespace}");
+    let arguments = [
+        "manager",
+        "--leader-elect",
+        "--health-probe-bind-address=0",
+        &namespace,
+    ];
+    Cli::from_arg_matches(&command.get_matches_from(arguments))
+        .unwrap()
+        .flags
+}
+
+fn role(documents: &[Value]) -> &Value {
+    let is_role = |document: &&Value| {
+        let name = document["metadata"]["name"].as_str().unwrap_or_default();
+        document["kind"] == "Role" && name.ends_with("leader-election-role")
+    };
+    documents.iter().find(is_role).unwrap()
+}
+
+/// The code of an answer that is a refusal.
+fn code<T>(answer: kube::Result<T>) -> u16 {
+    match answer {
+        Err(kube::Error::Api(status)) => status.code,
+        Err(error) => panic!("{error}"),
+        Ok(_) => 200,
+    }
+}
+
+async fn renewed(leases: &Api<Lease>, name: &str) -> Option<String> {
+    let spec = leases.get_opt(name).await.unwrap()?.spec?;
+    spec.holder_identity?;
+    Some(spec.renew_time?.0.to_string())
+}
+
+#[tokio::test]
+async fn a_manager_is_elected_under_its_role_which_allows_no_other_lease() {
+    let Some(place) = Place::new("lease-role").await else {
+        return;
+    };
+    let Some(kubectl) = Kubectl::new(&place) else {
+        return;
+    };
+    let name = "one-api";
+    let project = project(name);
+    let documents = kubectl.kustomize(&project.path().join("config/default"));
+    // kustomize has left the name of the lease alone, though it gives a prefix to objects.
+    let rules = role(&documents)["rules"].clone();
+    assert_eq!(rules[1]["resourceNames"], json!([name]));
+    let account = place.account("manager", rules).await;
+    let client: Client = place.environment.client_as(&account).await.unwrap();
+
+    let shutdown = Shutdown::default();
+    let flags = flags(&place.namespace);
+    let metrics = Metrics::new();
+    let manager = Manager::with_client(name, flags, client.clone(), metrics, shutdown.clone());
+    let running = tokio::spawn(manager.unwrap().run());
+    let leases: Api<Lease> = place.api();
+    eventually("the manager is elected", || async {
+        renewed(&leases, name).await.is_some()
+    })
+    .await;
+    let first = renewed(&leases, name).await;
+    eventually("the lease is renewed", || async {
+        renewed(&leases, name).await > first
+    })
+    .await;
+
+    let own: Api<Lease> = Api::namespaced(client, &place.namespace);
+    let other: Lease = serde_json::from_value(json!({"metadata": {"name": "other"}})).unwrap();
+    let other = leases.create(&PostParams::default(), &other).await.unwrap();
+    assert_eq!(code(own.get("other").await), 403);
+    let replaced = own.replace("other", &PostParams::default(), &other).await;
+    assert_eq!(code(replaced), 403);
+    assert_eq!(code(own.get(name).await), 200);
+
+    shutdown.drain.cancel();
+    running.await.unwrap().unwrap();
+}
