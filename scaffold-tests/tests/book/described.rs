@@ -53,6 +53,10 @@ pub(crate) const ABOUT: &[(&str, &str)] = &[
         "the Namespace and the Deployment of the manager, with its flags and probes",
     ),
     (
+        "config/metrics-tls/",
+        "optional: the metrics' certificate from a Secret, which the ServiceMonitor verifies",
+    ),
+    (
         "config/network-policy/",
         "optional: who may reach the metrics",
     ),

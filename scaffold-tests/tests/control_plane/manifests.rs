@@ -10,11 +10,12 @@ use crate::{
     place::Place,
 };
 
-/// The components, and the kind that each adds.
-const COMPONENTS: [(&str, &str); 3] = [
-    ("prometheus", "ServiceMonitor"),
-    ("network-policy", "NetworkPolicy"),
-    ("pdb", "PodDisruptionBudget"),
+/// The components, and the kind that each adds, if it adds any.
+const COMPONENTS: [(&str, Option<&str>); 4] = [
+    ("prometheus", Some("ServiceMonitor")),
+    ("metrics-tls", None),
+    ("network-policy", Some("NetworkPolicy")),
+    ("pdb", Some("PodDisruptionBudget")),
 ];
 
 const DRY_RUN: [&str; 7] = [
@@ -47,6 +48,7 @@ fn built(kubectl: &Kubectl, project: &Path, enabled: &[&str]) -> Vec<Value> {
         edit(project, file, |text| text.replace(&on, &off));
     }
     for (name, kind) in COMPONENTS {
+        let Some(kind) = kind else { continue };
         let is_there = documents.iter().any(|document| document["kind"] == kind);
         assert_eq!(is_there, enabled.contains(&name), "{kind} with {enabled:?}");
     }
@@ -107,7 +109,11 @@ async fn everything_that_can_be_deployed_is_accepted_in_a_restricted_namespace()
         place.environment.apply([namespace]).await.unwrap();
 
         let mut pods = pods(&documents);
-        assert_eq!(pods.len(), 2, "with one replica and with two");
+        assert_eq!(
+            pods.len(),
+            4,
+            "with one replica and two, with a certificate and without"
+        );
         let accepted = kubectl.succeed(&DRY_RUN, &[documents, pods.clone()].concat());
         assert!(!accepted.stderr.contains("Warning"), "{}", accepted.stderr);
 
@@ -134,4 +140,50 @@ async fn a_field_that_does_not_exist_is_refused() {
     let refused = kubectl.run(&DRY_RUN, &[account]);
     let expected = "automountServiceAcountToken";
     assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+}
+
+#[tokio::test]
+async fn prometheus_verifies_the_certificate_that_is_mounted() {
+    let Some(place) = Place::new("manifests-tls").await else {
+        return;
+    };
+    let Some(kubectl) = Kubectl::new(&place) else {
+        return;
+    };
+    for scenario in Scenario::all().unwrap() {
+        let project = project(&scenario.name);
+        let documents = built(&kubectl, project.path(), &["prometheus", "metrics-tls"]);
+        let find = |kind: &str| {
+            let mut found = documents.iter().filter(|document| document["kind"] == kind);
+            found.next().unwrap()
+        };
+        let (monitor, service) = (find("ServiceMonitor"), &find("Service")["metadata"]);
+        let name = |field: &str| service[field].as_str().unwrap();
+        assert_eq!(
+            monitor["spec"]["endpoints"][0]["tlsConfig"],
+            json!({
+                "ca": {"secret": {"name": "metrics-server-cert", "key": "ca.crt"}},
+                "serverName": format!("{}.{}.svc", name("name"), name("namespace")),
+            })
+        );
+        // The Secret of the ServiceMonitor is that of the pod.
+        let pod = &find("Deployment")["spec"]["template"]["spec"];
+        assert_eq!(
+            pod["volumes"][0]["secret"]["secretName"],
+            "metrics-server-cert"
+        );
+        assert_eq!(
+            monitor["metadata"]["namespace"],
+            find("Deployment")["metadata"]["namespace"]
+        );
+        let container = &pod["containers"][0];
+        let environment = container["env"].as_array().unwrap();
+        let folder = environment
+            .iter()
+            .find(|variable| variable["name"] == "METRICS_CERT_PATH");
+        assert_eq!(
+            folder.unwrap()["value"],
+            container["volumeMounts"][0]["mountPath"]
+        );
+    }
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The components, as lines of config/default name them.
-const COMPONENTS: [&str; 3] = ["prometheus", "network-policy", "pdb"];
+const COMPONENTS: [&str; 4] = ["prometheus", "metrics-tls", "network-policy", "pdb"];
 
 /// Whether a selector's labels are all among an object's.
 fn selects(selector: &Value, labels: &Value) -> bool {

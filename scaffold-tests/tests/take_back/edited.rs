@@ -10,8 +10,8 @@ const SWITCHES: [(&str, &str); 6] = [
     ("--multigroup", "--multigroup=false"),
     ("--enable prometheus", "--disable prometheus"),
     (
-        "--enable pdb,network-policy,prometheus",
-        "--disable prometheus --disable pdb,network-policy",
+        "--enable pdb,network-policy,prometheus,metrics-tls",
+        "--disable prometheus --disable pdb,network-policy,metrics-tls",
     ),
     ("--license mit --owner Me", "--license apache2 --owner ACME"),
     ("--license none", "--license apache2 --owner ACME"),

@@ -17,6 +17,8 @@ const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 pub(crate) enum Component {
     /// A `ServiceMonitor`: the Prometheus operator scrapes the metrics
     Prometheus,
+    /// The metrics' certificate from a `Secret`, which the `ServiceMonitor` verifies
+    MetricsTls,
     /// A `NetworkPolicy`: only labelled namespaces reach the metrics
     NetworkPolicy,
     /// Two replicas, if possible on different nodes, and a `PodDisruptionBudget`
@@ -28,6 +30,7 @@ impl Component {
     pub(super) fn folder(self) -> &'static str {
         match self {
             Self::Prometheus => "prometheus",
+            Self::MetricsTls => "metrics-tls",
             Self::NetworkPolicy => "network-policy",
             Self::Pdb => "pdb",
         }
