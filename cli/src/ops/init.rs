@@ -27,11 +27,13 @@ pub(crate) struct Init {
 }
 
 /// Files that many projects have before kb-rs comes: the user's stay.
-pub(super) const USUAL: [&str; 5] = [
+pub(super) const USUAL: [&str; 7] = [
     ".dockerignore",
+    ".github/dependabot.yml",
     ".github/workflows/ci.yml",
     ".gitignore",
     "README.md",
+    "SECURITY.md",
     "deny.toml",
 ];
 

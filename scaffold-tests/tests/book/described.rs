@@ -4,6 +4,10 @@
 pub(crate) const ABOUT: &[(&str, &str)] = &[
     (".dockerignore", "what the image's build does not see"),
     (
+        ".github/dependabot.yml",
+        "weekly pull requests with new versions of crates, actions and base images",
+    ),
+    (
         ".github/workflows/ci.yml",
         "format, lints, `kb-rs generate --check`, tests, dependencies and the image, on each push",
     ),
@@ -20,6 +24,7 @@ pub(crate) const ABOUT: &[(&str, &str)] = &[
         "what kb-rs knows of the project: [The PROJECT file](project-file.md)",
     ),
     ("README.md", "what the project is, and how to work with it"),
+    ("SECURITY.md", "how to report a vulnerability"),
     ("api/Cargo.toml", "the API crate; comes with the first kind"),
     (
         "api/src/bin/crdgen.rs",

@@ -1,4 +1,4 @@
-//! Where images and actions come from: a version of each is named, and the image runs as a user that is not root.
+//! Where images and actions come from: a version of each is named, actions by commit, and the image runs as a user that is not root.
 
 use std::collections::BTreeMap;
 
@@ -75,11 +75,10 @@ pub(crate) fn of_workflow(text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     for line in text.lines() {
         let line = line.trim().trim_start_matches("- ");
-        if let Some(action) = line.strip_prefix("uses: ") {
-            let version = action.split_once('@').map_or("", |(_, version)| version);
-            if version.is_empty() || MOVING.contains(&version) || version == "master" {
-                problems.push(format!("{action} has no version"));
-            }
+        if let Some(action) = line.strip_prefix("uses: ")
+            && !is_pinned(action)
+        {
+            problems.push(format!("{action} is not pinned as NAME@COMMIT # vX.Y.Z"));
         }
         if let Some(machine) = line.strip_prefix("runs-on: ")
             && machine.ends_with("-latest")
@@ -91,6 +90,21 @@ pub(crate) fn of_workflow(text: &str) -> Vec<String> {
         problems.push("its token may do more than read".to_owned());
     }
     problems
+}
+
+/// Whether an action is named by a commit, and the comment names its full version: a tag can be moved.
+fn is_pinned(action: &str) -> bool {
+    let Some((commit, version)) = action
+        .split_once('@')
+        .and_then(|(_, pin)| pin.split_once(" # v"))
+    else {
+        return false;
+    };
+    let is_number = |part: &str| part.parse::<u32>().is_ok();
+    commit.len() == 40
+        && commit.chars().all(|digit| digit.is_ascii_hexdigit())
+        && version.split('.').count() == 3
+        && version.split('.').all(is_number)
 }
 
 /// The image that stands for `controller` in the Deployment.
@@ -154,11 +168,17 @@ fn what_is_wrong_with_a_dockerfile_is_found() {
 
 #[test]
 fn what_is_wrong_with_a_workflow_is_found() {
-    let right = "permissions:\n  contents: read\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n    - uses: a/b@v1\n";
+    let right = "permissions:\n  contents: read\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n    - uses: a/b@0123456789012345678901234567890123456789 # v1.2.3\n";
     assert_eq!(of_workflow(right), Vec::<String>::new());
     for (from, to) in [
-        ("@v1", ""),
-        ("@v1", "@main"),
+        ("@0123456789012345678901234567890123456789 # v1.2.3", ""),
+        (
+            "@0123456789012345678901234567890123456789 # v1.2.3",
+            "@main",
+        ),
+        ("@0123456789012345678901234567890123456789", "@v1.2.3"),
+        (" # v1.2.3", ""),
+        (" # v1.2.3", " # v1"),
         ("ubuntu-24.04", "ubuntu-latest"),
         ("contents: read", "contents: write"),
     ] {

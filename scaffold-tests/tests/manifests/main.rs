@@ -51,3 +51,9 @@ fn no_image_is_taken_from_a_tag_that_moves_at_will() {
         assert!(problems.is_empty(), "{name}: {problems:#?}");
     }
 }
+
+#[test]
+fn the_workflow_of_this_repository_is_held_to_the_same() {
+    let workflow = include_str!("../../../.github/workflows/ci.yml");
+    assert_eq!(images::of_workflow(workflow), Vec::<String>::new());
+}

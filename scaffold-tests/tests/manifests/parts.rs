@@ -153,3 +153,16 @@ fn the_pod_runs_as_the_user_of_the_image() {
         assert_eq!(user_of_dockerfile(dockerfile), Some(user.as_str()));
     }
 }
+
+#[test]
+fn updates_are_looked_for_wherever_versions_are_pinned() {
+    for golden in goldens() {
+        let dependabot = golden.document(".github/dependabot.yml");
+        let updates = dependabot["updates"].as_array().unwrap().iter();
+        let ecosystems: Vec<&str> = updates
+            .map(|update| update["package-ecosystem"].as_str().unwrap())
+            .collect();
+        assert_eq!(ecosystems, ["cargo", "github-actions", "docker"]);
+        assert!(golden.tree.get("SECURITY.md").is_some(), "{}", golden.name);
+    }
+}
