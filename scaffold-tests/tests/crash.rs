@@ -66,8 +66,8 @@ fn stop_everywhere_until(
         } else {
             finished += 1;
         }
-        let is_told = run.stderr.contains("an earlier run was interrupted");
-        assert!(is_told || found == new, "step {step}: {}", run.stderr);
+        let is_reported = run.stderr.contains("an earlier run was interrupted");
+        assert!(is_reported || found == new, "step {step}: {}", run.stderr);
     }
     assert!(
         undone > 0 && finished > 0,

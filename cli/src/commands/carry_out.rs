@@ -76,7 +76,7 @@ pub(super) fn carry_out_on(
     observe: Observer<'_>,
 ) -> Result<Resolved, Failure> {
     let printer = output.printer();
-    let resolved = resolved(snapshot, proposal, overwrite, printer)?;
+    let resolved = resolved(root, snapshot, proposal, overwrite, printer)?;
     let outcome = if resolved.changes.is_empty() {
         list_the_rest(&resolved, printer);
         printer.note("nothing to change");
@@ -113,7 +113,7 @@ pub(super) fn check(
     output: OutputArgs,
 ) -> Result<Drift, Failure> {
     let printer = output.printer();
-    let resolved = resolved(snapshot, proposal, Overwrite::Never, printer)?;
+    let resolved = resolved(root, snapshot, proposal, Overwrite::Never, printer)?;
     if resolved.changes.is_empty() {
         list_the_rest(&resolved, printer);
         printer.note("everything is up to date");
@@ -141,6 +141,7 @@ pub(super) fn check(
 }
 
 fn resolved(
+    root: &Path,
     snapshot: &Snapshot,
     proposal: &Proposal,
     overwrite: Overwrite,
@@ -150,7 +151,14 @@ fn resolved(
     for note in &proposal.notes {
         printer.note(note);
     }
-    Ok(resolved?)
+    match resolved {
+        // It began after this run has looked for one: what it has staged is no conflict for the user to solve.
+        Err(_) if disk::is_pending(root) => Err(DiskError::Busy {
+            root: root.to_path_buf(),
+        }
+        .into()),
+        resolved => Ok(resolved?),
+    }
 }
 
 fn show(resolved: &Resolved, output: OutputArgs, printer: Printer) {
@@ -177,5 +185,51 @@ fn list_the_rest(resolved: &Resolved, printer: Printer) {
     }
     for path in &resolved.unchanged {
         printer.unchanged(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::disallowed_methods,
+        reason = "tests make the files that they look at"
+    )]
+
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        plan::{IfExists, RelPath},
+        show::{Format, Verbosity},
+    };
+
+    #[test]
+    fn what_another_run_has_staged_is_reported_as_that_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = RelPath::new("a");
+        fs::write(path.staging().below(folder.path()), "").unwrap();
+        let mut proposal = Proposal::default();
+        proposal
+            .plan
+            .create(path.clone(), String::new(), IfExists::Conflict);
+        let snapshot = disk::snapshot(folder.path(), [&path]);
+        let messages = || {
+            let printer = Printer::new(Format::Text, Verbosity::Quiet);
+            let failure = resolved(
+                folder.path(),
+                &snapshot,
+                &proposal,
+                Overwrite::Never,
+                printer,
+            );
+            let problems = failure.unwrap_err().problems.into_iter();
+            problems
+                .map(|problem| problem.message)
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
+        assert!(messages().contains(".a.kb-rs-new exists"), "{}", messages());
+        fs::write(folder.path().join(disk::JOURNAL), "").unwrap();
+        assert!(messages().contains("another kb-rs"), "{}", messages());
     }
 }

@@ -23,7 +23,7 @@ pub(crate) use shell::quoted;
 use crate::plan::Plan;
 
 /// What a command wants to do, and what its user might do next.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Proposal {
     /// The changes.
     pub(crate) plan: Plan,

@@ -14,8 +14,11 @@ use scaffold_tests::{KbRs, Tree};
 
 use crate::ground::Ground;
 
+/// What has no end, and how it is made at a path.
+type Endless = (&'static str, fn(&Path));
+
 /// A project as somebody got it.
-pub(crate) struct Clone {
+pub(crate) struct HostileClone {
     pub(crate) name: String,
     malice: Box<dyn Fn(&Ground) + Send + Sync>,
 }
@@ -42,7 +45,7 @@ static PROJECT: LazyLock<(Tree, BTreeSet<String>)> = LazyLock::new(|| {
     (project, names)
 });
 
-impl Clone {
+impl HostileClone {
     fn new(name: impl Into<String>, malice: impl Fn(&Ground) + Send + Sync + 'static) -> Self {
         Self {
             name: name.into(),
@@ -52,7 +55,7 @@ impl Clone {
 
     /// Puts it onto the ground.
     pub(crate) fn make(&self, ground: &Ground) {
-        PROJECT.0.write(&ground.clone()).unwrap();
+        PROJECT.0.write(&ground.root()).unwrap();
         (self.malice)(ground);
     }
 
@@ -66,7 +69,7 @@ impl Clone {
             move |ground: &Ground| {
                 for name in &PROJECT.1 {
                     let staging = RelPath::new(name.as_str()).staging();
-                    link(&ground.victim(target), &staging.below(&ground.clone()));
+                    link(&ground.victim(target), &staging.below(&ground.root()));
                 }
             }
         };
@@ -92,16 +95,16 @@ impl Clone {
             for ending in ["", "\ncommit\n"] {
                 let text = format!("{journal}{ending}");
                 clones.push(Self::new(format!("the journal {text}"), move |ground| {
-                    link(&ground.victim("folder"), &ground.clone().join("linked"));
-                    fs::write(ground.clone().join(JOURNAL), &text).unwrap();
+                    link(&ground.victim("folder"), &ground.root().join("linked"));
+                    fs::write(ground.root().join(JOURNAL), &text).unwrap();
                 }));
             }
         }
         clones.push(Self::new("a journal that links to a file", |ground| {
-            link(&ground.victim("victim"), &ground.clone().join(JOURNAL));
+            link(&ground.victim("victim"), &ground.root().join(JOURNAL));
         }));
         clones.push(Self::new("a journal that links to nothing", |ground| {
-            link(&ground.victim("new"), &ground.clone().join(JOURNAL));
+            link(&ground.victim("new"), &ground.root().join(JOURNAL));
         }));
         clones
     }
@@ -109,7 +112,7 @@ impl Clone {
     pub(crate) fn with_folders_behind_links() -> Self {
         Self::new("all folders behind links", |ground| {
             for name in ["api", "config", "hack", "src", "tests"] {
-                let folder = ground.clone().join(name);
+                let folder = ground.root().join(name);
                 let away = ground.victim(name);
                 fs::rename(&folder, &away).unwrap();
                 link(&away, &folder);
@@ -135,7 +138,7 @@ impl Clone {
             "bin/k8s/in-use",
             "target/kb-rs/calls/demo/calls.json",
         ];
-        let endless: [(&str, fn(&Path)); 3] = [
+        let endless: [Endless; 3] = [
             ("/dev/zero", |path| link(Path::new("/dev/zero"), path)),
             ("a pipe", |path| {
                 let status = Command::new("mkfifo").arg(path).status().unwrap();
@@ -153,7 +156,7 @@ impl Clone {
         pairs
             .map(|(file, name, make)| {
                 Self::new(format!("{name} as {file}"), move |ground| {
-                    let path = ground.clone().join(file);
+                    let path = ground.root().join(file);
                     fs::create_dir_all(path.parent().unwrap()).unwrap();
                     let _ = fs::remove_file(&path);
                     make(&path);
@@ -176,7 +179,7 @@ impl Clone {
                 other => other,
             };
             let folder = ground
-                .clone()
+                .root()
                 .join(format!("bin/k8s/v1.36.2-{os}-{architecture}"));
             fs::create_dir_all(&folder).unwrap();
             for name in [
@@ -203,7 +206,7 @@ impl Clone {
         let appended = |file: &'static str, text: &'static str| {
             let name = format!("terminal escapes in {file}");
             Self::new(name, move |ground| {
-                let path = ground.clone().join(file);
+                let path = ground.root().join(file);
                 let old = fs::read_to_string(&path).unwrap();
                 fs::write(&path, format!("{old}{text}")).unwrap();
             })
@@ -225,14 +228,14 @@ impl Clone {
                     "config/samples",
                     "target/kb-rs/calls/demo",
                 ] {
-                    let folder = ground.clone().join(folder);
+                    let folder = ground.root().join(folder);
                     fs::create_dir_all(&folder).unwrap();
                     fs::write(folder.join(format!("{TITLE}.yaml")), TITLE).unwrap();
                 }
             }),
             Self::new("terminal escapes in the journal", |ground| {
                 let journal = format!(r#"{{"folders":["{TITLE}"],"files":[]}}"#);
-                fs::write(ground.clone().join(JOURNAL), journal).unwrap();
+                fs::write(ground.root().join(JOURNAL), journal).unwrap();
             }),
         ]
     }

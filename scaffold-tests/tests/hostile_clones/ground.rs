@@ -65,7 +65,7 @@ impl Ground {
     }
 
     /// The hostile project.
-    pub(crate) fn clone(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.folder.path().join("clone")
     }
 
@@ -88,7 +88,7 @@ impl Ground {
             .args(["-c", "ulimit -v $0; exec \"$@\"", MEMORY])
             .arg(env!("CARGO_BIN_EXE_kb-rs-under-test"))
             .args(call.split_whitespace())
-            .current_dir(self.clone())
+            .current_dir(self.root())
             .env("HOME", self.folder.path().join("home"))
             .env("KB_SOURCE", "registry")
             // A build executes the project's code, as every build does: it is not part of this.

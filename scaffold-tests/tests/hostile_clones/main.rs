@@ -15,18 +15,18 @@ mod ground;
 
 use self::{
     calls::CALLS,
-    clones::Clone,
+    clones::HostileClone,
     ground::{Ground, Run},
 };
 
 /// Runs the calls in fresh copies of the clone.
-fn is_harmless(clone: &Clone, calls: &[&str]) {
+fn is_harmless(clone: &HostileClone, calls: &[&str]) {
     for call in calls {
         run(clone, call);
     }
 }
 
-fn run(clone: &Clone, call: &str) -> Run {
+fn run(clone: &HostileClone, call: &str) -> Run {
     let ground = Ground::new();
     clone.make(&ground);
     let before = ground.outside();
@@ -62,33 +62,33 @@ fn without_malice_the_calls_do_something() {
         ("generate crd --stdout", "CustomResourceDefinition"),
         ("version", "kb-rs"),
     ] {
-        let run = run(&Clone::harmless(), call);
+        let run = run(&HostileClone::harmless(), call);
         assert!(run.stdout.contains(expected), "{call}: {run:#?}");
     }
 }
 
 #[test]
 fn links_at_staging_names() {
-    for clone in Clone::with_links_at_staging_names() {
+    for clone in HostileClone::with_links_at_staging_names() {
         is_harmless(&clone, CALLS);
     }
 }
 
 #[test]
 fn journals_that_lead_outside() {
-    for clone in Clone::with_journals_that_lead_outside() {
+    for clone in HostileClone::with_journals_that_lead_outside() {
         is_harmless(&clone, CALLS);
     }
 }
 
 #[test]
 fn folders_behind_links() {
-    is_harmless(&Clone::with_folders_behind_links(), CALLS);
+    is_harmless(&HostileClone::with_folders_behind_links(), CALLS);
 }
 
 #[test]
 fn endless_files() {
-    for clone in Clone::with_endless_files() {
+    for clone in HostileClone::with_endless_files() {
         let is_of_envtest = clone.name.contains("bin/k8s");
         is_harmless(
             &clone,
@@ -103,13 +103,13 @@ fn endless_files() {
 
 #[test]
 fn a_control_plane_of_its_own() {
-    let clone = Clone::with_a_control_plane();
+    let clone = HostileClone::with_a_control_plane();
     is_harmless(&clone, CALLS);
 }
 
 #[test]
 fn terminal_escapes() {
-    for clone in Clone::with_terminal_escapes() {
+    for clone in HostileClone::with_terminal_escapes() {
         is_harmless(&clone, CALLS);
         for call in CALLS
             .iter()
