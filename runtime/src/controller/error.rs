@@ -106,23 +106,51 @@ fn causes<'a>(
 
 /// What the API server answered, if that is among the causes. An error that is transparent hides kube's error, but not what is in it.
 fn status<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
-    causes(error).find_map(|cause| match cause.downcast_ref() {
-        Some(kube::Error::Api(status)) => Some(&**status),
-        _ => cause.downcast_ref::<Box<Status>>().map(|status| &**status),
-    })
+    causes(error).find_map(answer)
 }
 
-/// An error and its causes in one line. Many errors name their cause themselves: it is not said twice.
-pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
-    let mut line = String::new();
-    for cause in causes(error).map(ToString::to_string) {
-        if line.is_empty() {
-            line = cause;
-        } else if !line.ends_with(&cause) {
-            line = format!("{line}: {cause}");
-        }
+/// What the API server answered, if this error is that.
+fn answer<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
+    match error.downcast_ref() {
+        Some(kube::Error::Api(status)) => Some(status),
+        _ => error.downcast_ref::<Box<Status>>().map(|status| &**status),
     }
-    line
+}
+
+/// An error and its causes in one line, each of them once: many errors name their cause themselves. Of what the API server answered it has
+/// the message alone: kube adds the whole `Status`.
+pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
+    one_line(&told(error))
+}
+
+fn told(error: &(dyn StdError + 'static)) -> String {
+    let whole = error.to_string();
+    if let Some(status) = answer(error) {
+        return match (status.message.as_str(), status.reason.as_str()) {
+            ("", "") => format!("the API server answered {}", status.code),
+            ("", reason) => reason.to_owned(),
+            (message, _) => message.to_owned(),
+        };
+    }
+    let Some(cause) = error.source() else {
+        return whole;
+    };
+    // An error that is transparent tells what kube's tells, whose source is a `Status`.
+    let hidden = answer(cause).map(|status| kube::Error::Api(Box::new(status.clone())).to_string());
+    let named = [hidden, Some(cause.to_string())].into_iter().flatten();
+    let named = named.filter(|named| !named.is_empty() && whole.contains(named));
+    let cause = told(cause);
+    match named.max_by_key(String::len) {
+        Some(named) => whole.replace(&named, &cause),
+        None if whole.contains(&cause) => whole,
+        None => format!("{whole}: {cause}"),
+    }
+}
+
+/// Lines of a log are read one by one, by people and by programs.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -159,6 +187,49 @@ mod tests {
             error.to_string(),
             "the port is wrong: invalid digit found in string"
         );
+    }
+
+    #[test]
+    fn the_message_of_the_api_server_is_said_once_and_without_the_rest_of_its_answer() {
+        #[derive(Debug, ThisError)]
+        enum Wrapped {
+            #[error("the lease cannot be written: {0}")]
+            Named(#[source] kube::Error),
+            #[error("the lease cannot be written")]
+            Unnamed(#[source] kube::Error),
+            #[error(transparent)]
+            Transparent(#[from] kube::Error),
+        }
+
+        let message = "leases \"a\" is forbidden:\n  no rule\n";
+        let refused = || {
+            let status = Status::failure(message, "Forbidden").with_code(403);
+            kube::Error::Api(status.boxed())
+        };
+        let said = "leases \"a\" is forbidden: no rule";
+        let wrapped = format!("the lease cannot be written: {said}");
+        assert_eq!(Error::from(refused()).to_string(), said);
+        assert_eq!(Error::from(Wrapped::Named(refused())).to_string(), wrapped);
+        assert_eq!(
+            Error::from(Wrapped::Unnamed(refused())).to_string(),
+            wrapped
+        );
+        assert_eq!(Error::from(Wrapped::from(refused())).to_string(), said);
+        let applied = ApplyError::Api {
+            object: "Pod a".to_owned(),
+            source: refused(),
+        };
+        let error = Error::from(finalizer::Error::ApplyFailed(applied)).to_string();
+        assert!(
+            error.ends_with(&format!("Pod a cannot be applied: {said}")),
+            "{error}"
+        );
+        assert_eq!(error.matches("is forbidden").count(), 1, "{error}");
+        assert!(!error.contains("Status"), "{error}");
+
+        let empty = Status::failure("", "").with_code(500).boxed();
+        let error = Error::from(kube::Error::Api(empty)).to_string();
+        assert_eq!(error, "the API server answered 500");
     }
 
     #[test]

@@ -89,9 +89,8 @@ pub struct Flags {
     )]
     pub watch_namespace: Namespaces,
 
-    // kube complains again on every retry of a watch: the store says it once.
     /// What is logged: a level, or directives such as info,kube=debug.
-    #[arg(long, env = "RUST_LOG", value_name = "FILTER", default_value = "info,kube_runtime=error", value_parser = log::filter)]
+    #[arg(long, env = "RUST_LOG", value_name = "FILTER", default_value = "info", value_parser = log::filter)]
     pub log_level: EnvFilter,
 
     /// What the log looks like [default: text on a terminal, json elsewhere].
@@ -188,7 +187,8 @@ mod tests {
             ("tls.crt", "tls.key")
         );
         assert_eq!(flags.watch_namespace, Namespaces::All);
-        assert_eq!(flags.log_level.to_string(), "kube_runtime=error,info");
+        let filter = log::filter("info").unwrap().to_string();
+        assert_eq!(flags.log_level.to_string(), filter);
         assert_eq!(flags.grace_period, Duration::from_secs(10));
     }
 
@@ -239,8 +239,8 @@ mod tests {
         );
         assert_eq!(flags.watch_namespace.to_string(), "a,b");
         assert_eq!(
-            (flags.log_level.to_string().as_str(), flags.log_format),
-            ("warn", Some(Format::Json))
+            (flags.log_level.to_string(), flags.log_format),
+            (log::filter("warn").unwrap().to_string(), Some(Format::Json))
         );
         assert_eq!(flags.grace_period.as_secs(), 30);
     }

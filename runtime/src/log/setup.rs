@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
+use tracing::Level;
 use tracing::dispatcher::{self, Dispatch};
 use tracing_subscriber::filter::{EnvFilter, ParseError};
 use tracing_subscriber::fmt::{MakeWriter, TestWriter};
@@ -46,10 +47,21 @@ pub fn in_tests() {
     let _ = dispatcher::set_global_default(log);
 }
 
-/// Reads a level (`debug`) or directives (`info,kube=debug`), as in `RUST_LOG`; nothing is `info`.
+/// What kube logs about requests and watches that fail, all of it on every retry: kb logs these errors itself, once, with the API server's
+/// message.
+const REPEATED: &str = "kube_client::client::builder=off,kube_runtime::watcher=error";
+
+/// Reads a level (`debug`) or directives (`info,kube=debug`), as in `RUST_LOG`; nothing is `info`. A level of `info` or above is without what
+/// kube repeats.
 pub(crate) fn filter(text: &str) -> Result<EnvFilter, ParseError> {
-    let text = text.trim();
-    EnvFilter::try_new(if text.is_empty() { "info" } else { text })
+    let text = match text.trim() {
+        "" => "info",
+        text => text,
+    };
+    match text.parse::<Level>() {
+        Ok(level) if level <= Level::INFO => EnvFilter::try_new(format!("{text},{REPEATED}")),
+        _ => EnvFilter::try_new(text),
+    }
 }
 
 fn log<W>(filter: EnvFilter, format: Format, colours: bool, writer: W) -> Dispatch
@@ -79,7 +91,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use serde_json::{Value, json};
-    use tracing::{error_span, info, info_span, warn};
+    use tracing::{error, error_span, info, info_span, warn};
 
     use super::*;
 
@@ -185,11 +197,34 @@ mod tests {
     #[test]
     fn a_filter_that_cannot_be_read_is_refused() {
         assert!(filter("info,kube=loud").is_err());
-        assert_eq!(filter(" ").unwrap().to_string(), "info");
+        assert_eq!(filter("debug").unwrap().to_string(), "debug");
         assert_eq!(
             filter("info,kube=debug").unwrap().to_string(),
             "kube=debug,info"
         );
+    }
+
+    #[test]
+    fn what_kube_repeats_is_left_out_unless_it_is_asked_for() {
+        let lines = |level: &str| {
+            let lines = Lines::default();
+            let writer = lines.clone();
+            let make = move || writer.clone();
+            let log = log(filter(level).unwrap(), Format::Text, false, make);
+            dispatcher::with_default(&log, || {
+                warn!(target: "kube_runtime::watcher", "watch list error with 403: Api(Status {{ .. }})");
+                error!(target: "kube_runtime::watcher", "got deleted event during initial watch. this is a bug");
+                error!(target: "kube_client::client::builder", "failed with status 503");
+                warn!(target: "kube_client::client", "timeout in poll");
+                warn!("our own");
+            });
+            let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+            text.lines().count()
+        };
+        assert_eq!(["", "info", "WARN"].map(lines), [3, 3, 3]);
+        assert_eq!(lines("error"), 1);
+        assert_eq!(["debug", "info,kube=info", "trace"].map(lines), [5, 5, 5]);
+        assert_eq!(lines("off"), 0);
     }
 
     #[test]

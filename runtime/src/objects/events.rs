@@ -28,7 +28,7 @@ use super::{
     event::{Event, Reporting, Series},
     owner::title,
 };
-use crate::refusal::retry_after;
+use crate::{controller::chain, refusal::retry_after};
 
 /// Events that are sent at the same time.
 const SENDERS: usize = 8;
@@ -143,7 +143,10 @@ async fn send_all(mut series: Series, mut events: Receiver<Event>) {
                     status.message
                 );
             }
-            Ok(Err(error)) => tracing::warn!(object, reason, %error, "an event is lost"),
+            Ok(Err(error)) => {
+                let error = chain(&error);
+                tracing::warn!(object, reason, error, "an event is lost");
+            }
             Err(_) => tracing::warn!(
                 object,
                 reason,
