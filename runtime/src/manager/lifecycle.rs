@@ -20,7 +20,7 @@ use crate::{
     blocking,
     controller::chain,
     flags::{BindAddress, Flags},
-    leader::Lost,
+    leader::{Elector, Lost},
     server::{Certificates, Exposure, serve_metrics, serve_probes},
 };
 
@@ -125,13 +125,22 @@ impl Manager {
     fn spawn_registered(&self) -> (Parts, Parts) {
         let mut registered = self.registered();
         let mut watches: Parts = registered.watches.drain(..).map(running).collect();
-        let awaited = registered.awaited();
-        let filled = self.filled.clone();
+        let (synced, reconnected) = (registered.awaited(), registered.reconnected());
+        let (filled, leads) = (self.filled.clone(), self.leads.clone());
+        let elected = self.elector.as_ref().map(Elector::leadership);
         let part = "the wait for the caches".to_owned();
         watches.spawn(running((
             part,
             Box::pin(async move {
-                awaited.await;
+                if let Some(mut leadership) = elected {
+                    leadership.gained().await;
+                    // Connections of a standby may be dead without its knowing it.
+                    leads.cancel();
+                    synced.await;
+                    reconnected.await;
+                } else {
+                    synced.await;
+                }
                 filled.send_replace(true);
                 future::pending::<()>().await;
             }),

@@ -3,14 +3,21 @@
 use std::{
     any::{Any, TypeId},
     collections::HashMap,
+    time::Duration,
 };
 
 use futures::{
     FutureExt,
     future::{BoxFuture, join_all},
 };
+use tokio::time::sleep;
 
-use crate::store::{Kind, Store, SyncState, SyncStates, synced, synced_or_unavailable};
+use crate::store::{
+    Kind, Reconnected, Store, SyncState, SyncStates, synced, synced_or_unavailable,
+};
+
+/// How long a watch may take after its response has begun to say that its version is too old.
+const SETTLED: Duration = Duration::from_millis(250);
 
 /// A part of the operator, by the name that an error gives it.
 pub(super) type Named = (String, BoxFuture<'static, ()>);
@@ -26,6 +33,7 @@ pub(super) struct Registered {
     synced: Vec<(String, SyncStates)>,
     /// The stores that some controller names.
     pub(super) named: Vec<SyncStates>,
+    reconnected: Vec<(SyncStates, Reconnected)>,
 }
 
 impl Registered {
@@ -41,9 +49,10 @@ impl Registered {
     }
 
     /// Adds a store to those that readiness and controllers wait for.
-    pub(super) fn add_store<K: Kind>(&mut self, store: &Store<K>) {
+    pub(super) fn add_store<K: Kind>(&mut self, store: &Store<K>, reconnected: Reconnected) {
         let kind = K::kind(&()).into_owned();
         self.synced.push((kind, store.sync_states()));
+        self.reconnected.push((store.sync_states(), reconnected));
     }
 
     /// Waits until controllers may start: each store is synced, or is unavailable and named by a controller.
@@ -63,6 +72,30 @@ impl Registered {
             }
         });
         join_all(stores.collect::<Vec<_>>()).map(drop)
+    }
+
+    /// Waits until the watch of each synced store was answered since it had to connect anew. A store that cannot be listed is filled later, and then
+    /// from a new connection.
+    pub(super) fn reconnected(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut stores = self.reconnected.clone();
+        let is_synced = |states: &SyncStates| *states.borrow() == SyncState::Synced;
+        let all = |watches: &Vec<bool>| watches.iter().all(|answered| *answered);
+        async move {
+            loop {
+                stores.retain(|(states, _)| is_synced(states));
+                for (_, reconnected) in &mut stores {
+                    // An error means that the watch is gone, and with it the manager.
+                    let _ = reconnected.wait_for(all).await;
+                }
+                sleep(SETTLED).await;
+                if stores
+                    .iter()
+                    .all(|(_, reconnected)| all(&reconnected.borrow()))
+                {
+                    return;
+                }
+            }
+        }
     }
 
     /// Whether all stores are synced; an error names those that are not.

@@ -32,6 +32,8 @@ pub struct Manager {
     pub(super) leadership: Leadership,
     /// Whether controllers may start: see [`Registered::awaited`].
     pub(super) filled: watch::Sender<bool>,
+    /// Cancelled when this process begins to lead by election: watches then connect anew.
+    pub(super) leads: CancellationToken,
     /// Cancelled when controllers are to finish.
     pub(super) work: CancellationToken,
     pub(super) registered: Arc<Mutex<Registered>>,
@@ -89,6 +91,7 @@ impl Manager {
             elector,
             leadership,
             filled: watch::Sender::new(false),
+            leads: CancellationToken::new(),
             work: CancellationToken::new(),
             registered,
         })
@@ -144,8 +147,9 @@ impl Manager {
             ..options
         };
         let (store, watch) = Store::new(apis, options);
+        let (watch, reconnected) = watch.reconnect_on(self.leads.clone());
         let mut registered = self.registered();
-        registered.add_store(&store);
+        registered.add_store(&store, reconnected);
         let part = format!("the watch of {}", K::kind(&()));
         registered.watches.push((part, Box::pin(watch.run())));
         store

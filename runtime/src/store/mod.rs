@@ -32,6 +32,7 @@ mod kind;
 mod name;
 mod outage;
 pub(crate) mod packed;
+mod reconnect;
 mod sync_state;
 mod watch;
 
@@ -45,5 +46,6 @@ pub use handle::{Options, Store};
 pub use index::Index;
 pub use kind::Kind;
 pub(crate) use name::Name;
+pub(crate) use reconnect::Reconnected;
 pub(crate) use sync_state::{SyncState, SyncStates, synced, synced_or_unavailable};
 pub use watch::Watch;

@@ -4,18 +4,20 @@ use std::fmt;
 
 use futures::{StreamExt, stream};
 use kube::{
-    Api,
+    Api, Client,
     runtime::{
         WatchStreamExt,
         watcher::{self, Event},
     },
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{
-    Kind, SyncState,
+    Kind, Reconnected, SyncState,
     feed::Feed,
     guard::Guard,
     outage::{Outage, code},
+    reconnect::Reconnect,
 };
 
 /// Watches the objects of one kind, and fills their [`Store`](super::Store). It does nothing until it is run.
@@ -23,11 +25,24 @@ pub struct Watch<K: Kind> {
     apis: Vec<Api<K>>,
     config: watcher::Config,
     feed: Feed<K>,
+    reconnect: Option<Reconnect>,
 }
 
 impl<K: Kind> Watch<K> {
     pub(super) fn new(apis: Vec<Api<K>>, config: watcher::Config, feed: Feed<K>) -> Self {
-        Self { apis, config, feed }
+        Self {
+            apis,
+            config,
+            feed,
+            reconnect: None,
+        }
+    }
+
+    /// Connects anew at the signal, without listing again, and tells when the server has answered.
+    pub(crate) fn reconnect_on(mut self, signal: CancellationToken) -> (Self, Reconnected) {
+        let (reconnect, reconnected) = Reconnect::on(signal, self.apis.len());
+        self.reconnect = Some(reconnect);
+        (self, reconnected)
     }
 
     /// Lists and watches, and does so again after errors, with kube's backoff. It does not end: drop the future to stop.
@@ -37,8 +52,13 @@ impl<K: Kind> Watch<K> {
             .iter()
             .map(|api| api.namespace().map(String::from));
         let mut outages: Vec<_> = namespaces.map(Outage::of::<K>).collect();
+        let reconnect = self.reconnect;
         let watches = self.apis.into_iter().enumerate().map(|(source, api)| {
-            watcher::watcher(guarded(api), self.config.clone())
+            let reconnecting = |client| match &reconnect {
+                Some(reconnect) => reconnect.client(client, source),
+                None => client,
+            };
+            watcher::watcher(guarded(api, reconnecting), self.config.clone())
                 .default_backoff()
                 .map(move |result| (source, result))
                 .boxed()
@@ -56,6 +76,10 @@ impl<K: Kind> Watch<K> {
                 Err(error) => {
                     if let Some(reason) = SyncState::after_failure(code(&error)) {
                         self.feed.unavailable(reason);
+                    } else if let Some(reconnect) = &reconnect
+                        && code(&error) == Some(410)
+                    {
+                        reconnect.expired(source);
                     }
                     outages[source].failed(&error);
                 }
@@ -65,10 +89,10 @@ impl<K: Kind> Watch<K> {
 }
 
 /// The same objects, where those that do not fit their type do not fail the others.
-fn guarded<K: Kind>(api: Api<K>) -> Api<Guard<K>> {
+fn guarded<K: Kind>(api: Api<K>, client: impl FnOnce(Client) -> Client) -> Api<Guard<K>> {
     match api.namespace().map(String::from) {
-        Some(namespace) => Api::namespaced_with(api.into_client(), &namespace, &()),
-        None => Api::all(api.into_client()),
+        Some(namespace) => Api::namespaced_with(client(api.into_client()), &namespace, &()),
+        None => Api::all(client(api.into_client())),
     }
 }
 

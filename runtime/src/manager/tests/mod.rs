@@ -1,5 +1,6 @@
 //! The life of an operator, with a small API server in memory and a clock that jumps.
 
+mod standby;
 mod unavailable;
 
 use std::{
@@ -10,7 +11,7 @@ use std::{
 };
 
 use clap::{CommandFactory, FromArgMatches, Parser};
-use futures::stream;
+use futures::{StreamExt, stream};
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::body::{Bytes, Frame};
@@ -171,11 +172,18 @@ async fn reconcile(_: Arc<ConfigMap>, context: Arc<Context>) -> Result<Action, c
     Ok(Action::await_change())
 }
 
+/// A manager that does not end the process of the tests.
+fn harmless(mut manager: Manager) -> Manager {
+    let harmless = |elector: Elector| elector.watched(Watchdog::start(|| {}).unwrap());
+    manager.elector = manager.elector.map(harmless);
+    manager
+}
+
 fn operator(arguments: &[&str]) -> Operator {
     let (story, shutdown) = (Story::default(), Shutdown::default());
     let (let_go, fails) = (Arc::<Notify>::default(), Arc::<Mutex<bool>>::default());
     let client = server(story.clone(), Arc::clone(&fails));
-    let mut manager = Manager::with_client(
+    let manager = Manager::with_client(
         "operator",
         flags(arguments),
         client,
@@ -183,9 +191,7 @@ fn operator(arguments: &[&str]) -> Operator {
         shutdown.clone(),
     )
     .unwrap();
-    // The process of the tests must not end.
-    let harmless = |elector: Elector| elector.watched(Watchdog::start(|| {}).unwrap());
-    manager.elector = manager.elector.map(harmless);
+    let manager = harmless(manager);
     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
     let context = Context {
         story: story.clone(),
