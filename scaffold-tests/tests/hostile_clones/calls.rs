@@ -44,6 +44,7 @@ pub(crate) const ENVTEST: &[&str] = &[
     "envtest use --index no/such/index.yaml",
     "envtest path",
     "envtest path --dir bin/k8s",
+    "envtest use 1.36.2 --dir bin/k8s --index no/such/index.yaml",
     "envtest run",
     "envtest cleanup --all --dir bin/k8s",
 ];

@@ -9,6 +9,7 @@ use std::{
     sync::LazyLock,
 };
 
+use kb_envtest::Platform;
 use kb_rs::{disk::JOURNAL, plan::RelPath};
 use scaffold_tests::{KbRs, Tree};
 
@@ -168,19 +169,7 @@ impl HostileClone {
     /// L5: the programs of the clone were started.
     pub(crate) fn with_a_control_plane() -> Self {
         Self::new("a control plane", |ground| {
-            let os = if cfg!(target_os = "macos") {
-                "darwin"
-            } else {
-                "linux"
-            };
-            let architecture = match std::env::consts::ARCH {
-                "x86_64" => "amd64",
-                "aarch64" => "arm64",
-                other => other,
-            };
-            let folder = ground
-                .root()
-                .join(format!("bin/k8s/v1.36.2-{os}-{architecture}"));
+            let folder = ground.root().join("bin/k8s").join(version_folder());
             fs::create_dir_all(&folder).unwrap();
             for name in [
                 "etcd",
@@ -198,6 +187,26 @@ impl HostileClone {
                 fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
             }
         })
+    }
+
+    /// What envtest keeps in its folder, as links to files and folders of others.
+    pub(crate) fn with_links_in_bin_k8s() -> Vec<Self> {
+        let version = version_folder();
+        let links = [
+            ("in-use", "victim"),
+            (".lock", "victim"),
+            (".lock", "new"),
+            (".download-0.part", "victim"),
+            (".staged-0", "folder"),
+            (version.as_str(), "folder"),
+        ];
+        let clones = links.map(|(name, victim)| {
+            let name = format!("bin/k8s/{name}");
+            Self::new(format!("a link from {name} to {victim}"), move |ground| {
+                link(&ground.victim(victim), &ground.root().join(&name));
+            })
+        });
+        clones.into()
     }
 
     /// L3: what a terminal acts on, in PROJECT, in sources and in names.
@@ -251,4 +260,12 @@ fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+/// The folder of a version for this machine, as envtest names it.
+fn version_folder() -> String {
+    format!(
+        "v1.36.2-{}",
+        Platform::current().to_string().replace('/', "-")
+    )
 }

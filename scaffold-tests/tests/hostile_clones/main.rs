@@ -108,6 +108,13 @@ fn a_control_plane_of_its_own() {
 }
 
 #[test]
+fn links_in_the_folder_of_control_planes() {
+    for clone in HostileClone::with_links_in_bin_k8s() {
+        is_harmless(&clone, calls::ENVTEST);
+    }
+}
+
+#[test]
 fn terminal_escapes() {
     for clone in HostileClone::with_terminal_escapes() {
         is_harmless(&clone, CALLS);
