@@ -7,7 +7,7 @@
 //! **Creating** takes one request, an apply that is carried out only if there is no such object. If there is one (the cache lags,
 //! or somebody else made it) the server answers with a conflict; then the object is read and judged like a cached one. A `POST`
 //! would also fail on an existing object, but is recorded as another manager (`Update`), which then keeps every field alive that
-//! a later apply drops.
+//! a later apply drops. It is what remains if the object does not exist and the server still answers with a conflict.
 //!
 //! **Changing** names the uid of the object that was judged, so that an object of the same name that was made meanwhile is not
 //! taken over. What is left to the API server: an object never has two controllers, it refuses the second.
@@ -207,7 +207,12 @@ impl Objects {
         let request = request.map_err(|error| failed(wanted, kube::Error::BuildRequest(error)))?;
         match self.request::<C>(request).await {
             Ok(live) => self.settle(owner, wanted, Arc::new(live)).await,
-            Err(kube::Error::Api(status)) if status.is_not_found() => self.create(wanted).await,
+            Err(kube::Error::Api(status)) if status.is_not_found() => {
+                match self.create(wanted).await {
+                    Err(error) if is_another(&error) => self.post(wanted).await,
+                    created => created,
+                }
+            }
             Err(error) => Err(failed(wanted, error)),
         }
     }
@@ -217,6 +222,19 @@ impl Objects {
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
         let created = self.send(wanted, Precondition::Absent).await?;
+        Ok(Applied::Created(created))
+    }
+
+    /// Creates an object on a server that answers an apply of what does not exist with a conflict. None is known that does: that it
+    /// checks a version only of what exists is not documented.
+    async fn post<C>(&self, wanted: &Wanted<C>) -> Result<Applied<C>, ApplyError>
+    where
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+    {
+        let posted = self.send(wanted, Precondition::Posted).await?;
+        // A `POST` is no apply: without one, the object is not known as ours.
+        let uid = posted.meta().uid.as_deref().unwrap_or_default();
+        let created = self.send(wanted, Precondition::Uid(uid)).await?;
         Ok(Applied::Created(created))
     }
 

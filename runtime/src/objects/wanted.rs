@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::{
     Resource,
-    api::{Patch, PatchParams},
+    api::{Patch, PatchParams, PostParams},
     core::Request,
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -35,6 +35,8 @@ const VERSION_OF_NOTHING: &str = "1";
 pub(super) enum Precondition<'a> {
     /// There is no such object. Server-side apply has no word for it, but a version is checked only if the object exists.
     Absent,
+    /// The same by a `POST`, for a server that checks a version of what does not exist, too.
+    Posted,
     /// It is still this object, and not another of the same name.
     Uid(&'a str),
 }
@@ -86,6 +88,7 @@ impl<C: Resource> Serialize for Metadata<'_, C> {
         }
         match *precondition {
             Precondition::Absent => map.serialize_entry("resourceVersion", VERSION_OF_NOTHING)?,
+            Precondition::Posted => {}
             Precondition::Uid(uid) => map.serialize_entry("uid", uid)?,
         }
         // What is there already, the object no longer has.
@@ -163,10 +166,20 @@ where
             wanted: self,
             precondition,
         };
+        let request = Request::new(C::url_path(&(), self.namespace.as_deref()));
+        if let Precondition::Posted = precondition {
+            let params = PostParams {
+                field_manager: Some(manager.to_owned()),
+                ..PostParams::default()
+            };
+            let body = serde_json::to_vec(&body).map_err(kube::Error::SerdeError)?;
+            let request = request.create(&params, body);
+            return request.map_err(kube::Error::BuildRequest);
+        }
         // Apply refuses fields that are in no schema in any case. Validation would read the body once more, to warn of fields that are
         // there twice: what is serialised here has none.
         let params = PatchParams::apply(manager).force().validation_ignore();
-        Request::new(C::url_path(&(), self.namespace.as_deref()))
+        request
             .patch(&self.name, &params, &Patch::Apply(&body))
             .map_err(kube::Error::BuildRequest)
     }

@@ -296,3 +296,39 @@ async fn cluster_wide_objects_are_applied_without_a_namespace() {
     );
     assert_eq!(server.lines(), [line]);
 }
+
+#[tokio::test]
+async fn a_server_that_checks_the_version_of_what_does_not_exist_is_sent_a_post() {
+    let conflict = || failure(409, "Conflict", "the object has been modified");
+    let missing = || failure(404, "NotFound", "not found");
+    let server = Server::new([
+        conflict(),
+        missing(),
+        conflict(),
+        (201, live("1", 5)),
+        (200, live("1", 6)),
+    ]);
+    let applied = objects(&server)
+        .apply_over(&owner(), wanted("1"), None)
+        .await
+        .unwrap();
+    assert_eq!(applied, Applied::Created(answered(&live("1", 6))));
+    let asked = server.asked();
+    let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
+    let post = format!("POST /api/v1/namespaces/default/configmaps?&fieldManager={MANAGER}");
+    let (apply, get) = (apply_line(), get_line());
+    assert_eq!(lines, [&*apply, &*get, &*apply, &*post, &*apply]);
+    let metadata = &asked[3].body["metadata"];
+    assert_eq!(metadata["name"], "c");
+    assert_eq!(metadata["resourceVersion"], Value::Null);
+    assert_eq!(asked[4].body["metadata"]["uid"], "u1");
+
+    // Somebody was faster: an error, and nothing is taken over.
+    let exists = failure(409, "AlreadyExists", "already exists");
+    let server = Server::new([conflict(), missing(), conflict(), exists]);
+    objects(&server)
+        .apply_over(&owner(), wanted("1"), None)
+        .await
+        .unwrap_err();
+    assert_eq!(server.asked().len(), 4);
+}
