@@ -89,6 +89,7 @@ pub(crate) fn read(
         columns: said.columns.clone(),
         scale: said.scale,
         selectable: said.flags.selectable,
+        lossy: said.lossy.clone(),
     };
     collected.fields.push(FieldPlace {
         name: field.name.clone(),
@@ -176,7 +177,7 @@ fn unneeded_float(said: &Said, called: &str, errors: &mut Errors) {
 
 /// A flattened field is no property: what is said of a property cannot be said of it.
 fn check_flattened(said: &Said, called: &str, errors: &mut Errors) {
-    const OF_PROPERTIES: [&str; 8] = [
+    const OF_PROPERTIES: [&str; 9] = [
         "default",
         "required",
         "optional",
@@ -185,6 +186,7 @@ fn check_flattened(said: &Said, called: &str, errors: &mut Errors) {
         "selectable",
         "column",
         "scale",
+        "lossy",
     ];
     for written in &said.written {
         if OF_PROPERTIES.contains(&written.name) {

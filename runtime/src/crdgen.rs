@@ -4,7 +4,7 @@
 //! crate, a computed default). Documents are printed as they were built: through the types of k8s-openapi every bound would become a float.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     process::ExitCode,
 };
@@ -14,12 +14,12 @@ use serde_json::Value;
 
 use crate::{Definition, crds::lines, schema::describe};
 
-const USAGE: &str = "usage: crdgen [--describe-core-types] [--max-desc-len N]";
+const USAGE: &str = "usage: crdgen [--describe-core-types] [--max-desc-len N] [--converted CRD]...";
 
 /// Prints the CRDs of these kinds as one JSON array: all that `api/src/bin/crdgen.rs` does.
 ///
-/// `--describe-core-types` adds the descriptions of Kubernetes' own types, `--max-desc-len N` cuts descriptions. Problems go to
-/// the standard error, all of them; the exit code is then 1.
+/// `--describe-core-types` adds the descriptions of Kubernetes' own types, `--max-desc-len N` cuts descriptions, `--converted CRD` names a
+/// CRD with a conversion webhook, whose versions may differ. Problems go to the standard error, all of them; the exit code is then 1.
 pub fn crdgen(definitions: impl IntoIterator<Item = Definition>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let definitions: Vec<Definition> = definitions.into_iter().collect();
@@ -44,10 +44,14 @@ fn print(
     definitions: Vec<Definition>,
     output: &mut impl Write,
 ) -> Result<(), Failure> {
-    let options = options(arguments, &definitions)?;
+    let (options, converted) = options(arguments, &definitions)?;
     let failed = |message| Failure { code: 1, message };
     let definitions: Vec<_> = definitions.into_iter().map(crd::Definition::from).collect();
     let crds = crd::build(&definitions, &options).map_err(|problems| failed(lines(&problems)))?;
+    let losses = crd::losses(&definitions, &converted);
+    if !losses.is_empty() {
+        return Err(failed(lines(&losses)));
+    }
     let documents: Vec<Value> = crds.into_iter().map(|crd| crd.document).collect();
     let written = serde_json::to_writer(&mut *output, &documents).map_err(io::Error::from);
     written
@@ -56,8 +60,12 @@ fn print(
         .map_err(|error| failed(format!("cannot print the CRDs: {error}")))
 }
 
-fn options(arguments: &[String], definitions: &[Definition]) -> Result<Options, Failure> {
+fn options(
+    arguments: &[String],
+    definitions: &[Definition],
+) -> Result<(Options, BTreeSet<String>), Failure> {
     let mut options = Options::default();
+    let mut converted = BTreeSet::new();
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -67,10 +75,17 @@ fn options(arguments: &[String], definitions: &[Definition]) -> Result<Options, 
                 options.max_desc_len =
                     Some(length.ok_or_else(|| usage("--max-desc-len needs a number"))?);
             }
+            "--converted" => {
+                let name = arguments.next();
+                converted.insert(
+                    name.cloned()
+                        .ok_or_else(|| usage("--converted needs a CRD"))?,
+                );
+            }
             other => return Err(usage(&format!("`{other}` is no option of crdgen"))),
         }
     }
-    Ok(options)
+    Ok((options, converted))
 }
 
 fn usage(message: &str) -> Failure {
@@ -142,6 +157,27 @@ mod tests {
             failure.message,
             format!("`--what` is no option of crdgen\n{USAGE}")
         );
+    }
+
+    #[test]
+    fn versions_that_lose_fields_are_a_problem_unless_they_are_converted() {
+        let run = |arguments: &[&str]| {
+            let versions = [
+                (
+                    RESOURCE.replace("\"served\"", "\"storage\":true,\"served\""),
+                    String::schema_type as _,
+                ),
+                (RESOURCE.replace("\"v1\"", "\"v2\""), i32::schema_type as _),
+            ];
+            let definitions =
+                versions.map(|(resource, spec)| Definition::read(resource.leak(), &[spec]));
+            let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+            print(&arguments, definitions.into(), &mut Vec::new())
+        };
+        let failure = run(&[]).unwrap_err();
+        assert_eq!(failure.code, 1);
+        assert!(failure.message.contains(".spec"), "{}", failure.message);
+        run(&["--converted", "memos.example.com"]).unwrap();
     }
 
     #[test]

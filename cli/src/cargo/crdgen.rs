@@ -3,6 +3,7 @@
 //! The whole workspace's features are asked for: `-p` would choose others, and so build k8s-openapi a second time.
 
 use std::{
+    collections::BTreeSet,
     ffi::OsString,
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Output, Stdio},
@@ -37,11 +38,17 @@ pub(crate) struct Printed {
 }
 
 impl Cargo<'_> {
-    /// Builds crdgen and runs it.
-    pub(crate) fn crdgen(&self, describe_core_types: bool) -> Result<Printed, Problem> {
+    /// Builds crdgen and runs it. The CRDs in `converted`, by name, have a conversion webhook.
+    pub(crate) fn crdgen(
+        &self,
+        describe_core_types: bool,
+        converted: &BTreeSet<String>,
+    ) -> Result<Printed, Problem> {
         let program = self.build()?;
+        let converted = converted.iter().flat_map(|name| ["--converted", name]);
         let output = Command::new(&program)
             .args(describe_core_types.then_some("--describe-core-types"))
+            .args(converted)
             .current_dir(self.root)
             .stdin(Stdio::null())
             .output()

@@ -188,4 +188,5 @@ const MARKERS: &[Marker] = &[
     flag("selectable", FIELDS, Needs::Selectable, |s| &mut s.flags.selectable),
     repeated(own("column", r#"column(name = "Ready")"#, FIELDS, Needs::Scalar, readers::column)),
     own("scale", "scale(replicas)", FIELDS, Needs::Any, readers::scale),
+    own("lossy", r#"lossy = "reason""#, FIELDS, Needs::Any, readers::lossy),
 ];

@@ -28,6 +28,16 @@ pub(super) fn format(said: &mut Said, argument: &Argument, errors: &mut Errors) 
     Ok(())
 }
 
+pub(super) fn lossy(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+    let reason = argument.text()?;
+    if reason.value().trim().is_empty() {
+        let help = "say why no object needs this field in the other version";
+        errors.helped(&reason, "`lossy` needs a reason", help);
+    }
+    said.lossy = Some(reason.value());
+    Ok(())
+}
+
 pub(super) fn enum_values(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
     argument.equals()?;
     if !argument.input.peek(token::Bracket) {

@@ -44,6 +44,8 @@ pub(crate) struct Said {
     pub(crate) columns: Vec<Column>,
     /// `scale(...)`.
     pub(crate) scale: Option<ScalePart>,
+    /// `lossy = "reason"`.
+    pub(crate) lossy: Option<String>,
 }
 
 /// The flags that the model does not keep among the marks.
@@ -87,6 +89,7 @@ impl Said {
             flags: FieldFlags::default(),
             columns: Vec::new(),
             scale: None,
+            lossy: None,
         }
     }
 

@@ -45,6 +45,9 @@ pub struct Field<T> {
     /// Objects can be selected by it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub selectable: bool,
+    /// Why it may be lost between two versions of the kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lossy: Option<String>,
 }
 
 /// Whether a field has to be there.
@@ -113,6 +116,7 @@ impl<T> Field<T> {
             columns: Vec::new(),
             scale: None,
             selectable: false,
+            lossy: None,
         }
     }
 
@@ -134,6 +138,7 @@ impl<T> Field<T> {
             columns: self.columns,
             scale: self.scale,
             selectable: self.selectable,
+            lossy: self.lossy,
         })
     }
 }

@@ -14,18 +14,7 @@ use crate::{ApiGroup, Kind};
 /// Versions stand in Kubernetes' order of priority, the preferred one first. A kind with one version stores it; of several,
 /// the one that says `storage`, or the only one that does not say `storage = false`.
 pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, Vec<Problem>> {
-    let mut kinds: BTreeMap<(&ApiGroup, &Kind), Vec<&Definition>> = BTreeMap::new();
-    for definition in definitions {
-        let resource = &definition.resource;
-        let key = (&resource.group, &resource.kind);
-        kinds.entry(key).or_default().push(definition);
-    }
-    let mut kinds: Vec<Vec<&Definition>> = kinds.into_values().collect();
-    for versions in &mut kinds {
-        // A greater version is the one that Kubernetes prefers.
-        versions.sort_by(|one, other| other.resource.version.cmp(&one.resource.version));
-    }
-    let (mut crds, mut problems) = all(&kinds, options);
+    let (mut crds, mut problems) = all(&kinds(definitions), options);
     crds.sort_by(|one, other| (&one.group, &one.plural).cmp(&(&other.group, &other.plural)));
     for pair in crds.windows(2) {
         if let [one, other] = pair
@@ -46,6 +35,22 @@ pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, 
     } else {
         Err(known)
     }
+}
+
+/// The versions of each kind, the preferred one first.
+pub(super) fn kinds(definitions: &[Definition]) -> Vec<Vec<&Definition>> {
+    let mut kinds: BTreeMap<(&ApiGroup, &Kind), Vec<&Definition>> = BTreeMap::new();
+    for definition in definitions {
+        let resource = &definition.resource;
+        let key = (&resource.group, &resource.kind);
+        kinds.entry(key).or_default().push(definition);
+    }
+    let mut kinds: Vec<Vec<&Definition>> = kinds.into_values().collect();
+    for versions in &mut kinds {
+        // A greater version is the one that Kubernetes prefers.
+        versions.sort_by(|one, other| other.resource.version.cmp(&one.resource.version));
+    }
+    kinds
 }
 
 /// The CRDs of many kinds, made on all processors.

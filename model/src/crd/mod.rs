@@ -6,6 +6,7 @@
 mod build;
 mod definition;
 mod description;
+mod loss;
 mod names;
 mod problem;
 mod subresources;
@@ -15,4 +16,5 @@ mod version;
 pub use build::build;
 pub use definition::{Crd, Definition, Options};
 pub use description::limit_descriptions;
+pub use loss::losses;
 pub use problem::{Place, Problem};

@@ -34,6 +34,23 @@ pub(crate) struct Builder<'a> {
     nodes: usize,
     pub(super) found: Found,
     pub(super) problems: Vec<Problem>,
+    places: Option<Places>,
+}
+
+/// Where the fields of a schema are written.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    pub(crate) fields: Vec<FieldPlace>,
+    /// The paths of fields that may be lost between versions.
+    pub(crate) lossy: Vec<String>,
+}
+
+/// Where one field is written.
+#[derive(Debug)]
+pub(crate) struct FieldPlace {
+    pub(crate) path: String,
+    pub(crate) type_id: Option<TypeId>,
+    pub(crate) field: Option<String>,
 }
 
 impl<'a> Builder<'a> {
@@ -53,7 +70,37 @@ impl<'a> Builder<'a> {
             nodes: 0,
             found: Found::default(),
             problems: Vec::new(),
+            places: None,
         }
+    }
+
+    /// A walk that also notes where each field is written.
+    pub(crate) fn tracing(types: &'a Types, options: &'a Options, kind: String) -> Self {
+        Self {
+            places: Some(Places::default()),
+            ..Self::new(types, options, kind)
+        }
+    }
+
+    /// Where the fields are written.
+    pub(crate) fn into_places(self) -> Places {
+        self.places.unwrap_or_default()
+    }
+
+    /// Notes the field at the current path.
+    pub(super) fn trace(&mut self, is_lossy: bool) {
+        let Some(places) = &mut self.places else {
+            return;
+        };
+        let path = self.path.display();
+        if is_lossy {
+            places.lossy.push(path.clone());
+        }
+        places.fields.push(FieldPlace {
+            path,
+            type_id: self.type_id.cloned(),
+            field: self.field.map(str::to_owned),
+        });
     }
 
     /// The schema of a property of the root.

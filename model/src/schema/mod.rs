@@ -16,6 +16,7 @@ mod found;
 mod keyword;
 mod list;
 mod lookup;
+mod loss;
 mod marks;
 mod merge;
 mod node;
@@ -31,9 +32,10 @@ mod value;
 pub use cel::cel_name;
 pub use format::formats;
 pub use keyword::KEYWORDS;
+pub use loss::{Cause, Loss, losses};
 pub use standalone::schema;
 
-pub(crate) use builder::Builder;
+pub(crate) use builder::{Builder, Places};
 pub(crate) use found::{COLUMN_FORMATS, COLUMN_TYPES, Found, Scale, unknown_format};
 pub(crate) use lookup::{Target, lookup};
 #[cfg(feature = "sample")]

@@ -30,6 +30,7 @@ impl<'a> Builder<'a> {
     fn property_of(&mut self, parts: &mut Parts, field: &'a Field<Type>) {
         let before = self.field.replace(&field.name);
         self.path.push(Segment::Property(field.name.clone()));
+        self.trace(field.lossy.is_some());
         let node = self.value(field, &[], &field.name);
         let required = match field.presence {
             Presence::Required => true,
@@ -75,6 +76,7 @@ impl<'a> Builder<'a> {
         for variant in variants {
             let before = self.field.replace(&variant.name);
             self.path.push(Segment::Property(variant.name.clone()));
+            self.trace(false);
             let mut node = match &variant.content {
                 VariantContent::Newtype(field) => {
                     let node = self.value(field, &[], &variant.name);

@@ -71,6 +71,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("status_subresource", ""),
             ("optional_spec", ""),
             ("no_spec", ""),
+            ("lossy", ""),
         ],
     ),
     (

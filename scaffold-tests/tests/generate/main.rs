@@ -15,4 +15,5 @@ mod rbac;
 mod samples;
 mod sources;
 mod unused;
+mod versions;
 mod watch;

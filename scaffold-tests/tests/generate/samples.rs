@@ -184,19 +184,17 @@ fn each_version_has_a_sample_of_its_own() {
     project.fields("pub one: String,");
     project.run("generate");
     project.run("create api --group batch --version v2 --kind Job --controller=false");
-    let second = "config/samples/batch_v2_job.yaml";
     let path = "api/src/v2/job.rs";
-    project.write(
-        path,
-        &project
-            .read(path)
-            .replace("pub foo: Option<String>", "pub foo: String, pub two: i32"),
-    );
+    let field = "#[kb(lossy = \"new\")] pub two: i32,";
+    let text = project
+        .read(path)
+        .replace("pub one", &format!("{field} pub one"));
+    project.write(path, &text);
     project.run("generate");
-    let sample = project.read(second);
+    let sample = project.read("config/samples/batch_v2_job.yaml");
     assert!(
         sample.starts_with("apiVersion: batch.example.com/v2\n")
-            && sample.ends_with("\nspec:\n  foo: bar\n  two: 1\n"),
+            && sample.ends_with("\nspec:\n  one: one\n  two: 1\n"),
         "{sample}"
     );
     assert!(project.read(SAMPLE).ends_with("\nspec:\n  one: one\n"));

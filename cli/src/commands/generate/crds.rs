@@ -1,6 +1,6 @@
 //! Gathers the CRDs: from the sources, or from crdgen, or from both.
 
-use std::{mem, path::Path, thread};
+use std::{collections::BTreeSet, mem, path::Path, thread};
 
 use kb_model::crd::{self, Crd, Options};
 
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     cargo::Cargo,
     disk,
-    ops::generate::{Comments, crds_of, texts},
+    ops::generate::{self, Comments, crds_of, texts},
     plan::RelPath,
     problem::{Failure, Problem},
     show::{Printer, difference},
@@ -51,11 +51,11 @@ pub(super) fn gather(
         if args.watch {
             let _ = source::read(&api, files);
         }
-        return built(args, root, why, printer);
+        return built(args, root, files, why, printer);
     }
     if let Some((crds, found)) = shared(args, root, files) {
         *rules = found;
-        return verified(args, root, crds, printer);
+        return verified(args, root, files, crds, printer);
     }
     let mut reading = source::read(&api, files)?;
     *rules = mem::take(&mut reading.rules);
@@ -66,29 +66,24 @@ pub(super) fn gather(
         if args.verify {
             printer.note("the sources alone do not say everything: there is nothing to compare");
         }
-        return built(
-            args,
-            root,
-            &because(reason, reading.reasons.len() - 1),
-            printer,
-        );
+        let why = because(reason, reading.reasons.len() - 1);
+        return built(args, root, files, &why, printer);
     }
-    let crds = read(args, &reading)?;
-    verified(args, root, crds, printer)
+    let crds = read(args, files, &reading)?;
+    verified(args, root, files, crds, printer)
 }
 
 /// The CRDs, after a comparison with those of crdgen if that is asked for.
 fn verified(
     args: &GenerateArgs,
     root: &Path,
+    files: &SourceFiles<'_>,
     crds: Vec<Crd>,
     printer: Printer,
 ) -> Result<Vec<Crd>, Failure> {
     if args.verify {
-        compare(
-            &crds,
-            &built(args, root, "--verify compares with it", printer)?,
-        )?;
+        let why = "--verify compares with it";
+        compare(&crds, &built(args, root, files, why, printer)?)?;
     }
     Ok(crds)
 }
@@ -108,11 +103,17 @@ fn shared(
     if list.matches("::definition()").count() < LARGE {
         return None;
     }
-    let files = Unwatched(root);
+    let sources = Unwatched(root);
     let threads = threads.min(MOST_THREADS);
-    let (definitions, rules) = source::read_shared(&RelPath::new(API), &files, threads)?;
+    let (definitions, rules) = source::read_shared(&RelPath::new(API), &sources, threads)?;
     let crds = crd::build(&definitions, &options(args)).ok()?;
-    Some((crds, rules))
+    let losses = crd::losses(&definitions, &converted(files));
+    losses.is_empty().then_some((crds, rules))
+}
+
+/// The CRDs with a conversion webhook.
+fn converted(files: &SourceFiles<'_>) -> BTreeSet<String> {
+    generate::converted(|path| source::Files::text(files, path).ok().flatten())
 }
 
 /// Fewer kinds than this are read before a thread has started.
@@ -130,8 +131,20 @@ fn options(args: &GenerateArgs) -> Options {
 }
 
 /// The fast path's ending.
-fn read(args: &GenerateArgs, reading: &Reading) -> Result<Vec<Crd>, Failure> {
-    crd::build(&reading.definitions, &options(args)).map_err(|problems| {
+fn read(
+    args: &GenerateArgs,
+    files: &SourceFiles<'_>,
+    reading: &Reading,
+) -> Result<Vec<Crd>, Failure> {
+    let crds = crd::build(&reading.definitions, &options(args)).and_then(|crds| {
+        let losses = crd::losses(&reading.definitions, &converted(files));
+        if losses.is_empty() {
+            Ok(crds)
+        } else {
+            Err(losses)
+        }
+    });
+    crds.map_err(|problems| {
         let diagnostics: Vec<_> = problems
             .iter()
             .map(|problem| reading.sources.locate(problem))
@@ -144,6 +157,7 @@ fn read(args: &GenerateArgs, reading: &Reading) -> Result<Vec<Crd>, Failure> {
 fn built(
     args: &GenerateArgs,
     root: &Path,
+    files: &SourceFiles<'_>,
     why: &str,
     printer: Printer,
 ) -> Result<Vec<Crd>, Failure> {
@@ -153,7 +167,7 @@ fn built(
         root,
         quiet: args.output.is_quiet(),
     };
-    let answer = cargo.crdgen(args.describe_core_types)?;
+    let answer = cargo.crdgen(args.describe_core_types, &converted(files))?;
     if let Some(remarks) = answer.remarks {
         printer.note(&format!("crdgen says: {remarks}"));
     }

@@ -4,6 +4,7 @@
 //! kinds that are gone.
 
 mod comments;
+mod conversion;
 mod crdgen_output;
 mod crds;
 mod generator;
@@ -15,6 +16,7 @@ mod scaffolded;
 mod unused;
 
 pub(crate) use comments::{Comments, is_generated};
+pub(crate) use conversion::converted;
 pub(crate) use crdgen_output::crds_of;
 pub(crate) use crds::{Planned, files, plan, texts};
 pub(crate) use generator::Generator;

@@ -1,0 +1,141 @@
+//! Fields that objects would lose between the versions of their kind.
+//!
+//! An object is written in any served version and kept in the stored one, so each served version is compared with the stored one, in both
+//! directions: a field that the stored version lacks is lost when it is written, one that a served version lacks is lost when a client
+//! reads and writes the object in it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::build::kinds;
+use super::{Definition, Options, Place, Problem, version};
+use crate::schema::{Builder, Cause, Loss, Places, losses as compare};
+
+/// The fields that would be lost. Kinds whose CRDs are in `converted`, by name, have a conversion webhook, and are left alone.
+pub fn losses(definitions: &[Definition], converted: &BTreeSet<String>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for versions in kinds(definitions) {
+        let first = &versions[0].resource;
+        let name = format!("{}.{}", first.plural, first.group);
+        if versions.len() > 1 && !converted.contains(&name) {
+            between(&versions, &mut problems);
+        }
+    }
+    problems
+}
+
+fn between(versions: &[&Definition], problems: &mut Vec<Problem>) {
+    let resources: Vec<_> = versions.iter().map(|it| &it.resource).collect();
+    // What is wrong with the versions themselves is found when the CRD is built.
+    let [stored] = version::stored(&resources)[..] else {
+        return;
+    };
+    let is_stored = |it: &&&Definition| it.resource.version == *stored;
+    let Some(stored) = versions.iter().find(is_stored).map(|it| Side::of(it)) else {
+        return;
+    };
+    let others = versions
+        .iter()
+        .filter(|it| !is_stored(it) && it.resource.served);
+    for served in others.map(|it| Side::of(it)) {
+        let is_accepted = |loss: &Loss| stored.accepts(&loss.path) || served.accepts(&loss.path);
+        let written = compare(&served.schema, &stored.schema);
+        for loss in written.iter().filter(|loss| !is_accepted(loss)) {
+            let when = format!("when objects are stored as {}", stored.version);
+            problems.push(served.problem(loss, stored.version, &when));
+        }
+        let read = compare(&stored.schema, &served.schema);
+        // A type that is another one is so in both directions.
+        let is_new = |loss: &&Loss| {
+            let known = written.iter().any(|it| it.path == loss.path && is_type(it));
+            !(is_accepted(loss) || is_type(loss) && known)
+        };
+        for loss in read.iter().filter(is_new) {
+            let when = format!("when clients read and write objects as {}", served.version);
+            problems.push(stored.problem(loss, served.version, &when));
+        }
+    }
+}
+
+fn is_type(loss: &Loss) -> bool {
+    matches!(loss.cause, Cause::Type { .. })
+}
+
+/// One of the two versions.
+struct Side<'a> {
+    kind: String,
+    version: &'a str,
+    schema: Value,
+    places: Places,
+}
+
+impl<'a> Side<'a> {
+    fn of(definition: &'a Definition) -> Self {
+        let resource = &definition.resource;
+        let kind = format!("{} ({})", resource.kind, resource.version);
+        let options = Options::default();
+        let mut builder = Builder::tracing(&definition.types, &options, kind.clone());
+        let schema = builder.root(resource).into();
+        Self {
+            kind,
+            version: resource.version.as_str(),
+            schema,
+            places: builder.into_places(),
+        }
+    }
+
+    /// Whether a field says that it, and what is in it, may be lost.
+    fn accepts(&self, path: &str) -> bool {
+        self.places.lossy.iter().any(|lossy| is_within(path, lossy))
+    }
+
+    fn problem(&self, loss: &Loss, other: &str, when: &str) -> Problem {
+        let message = match loss.cause {
+            Cause::Missing => format!("this field is lost {when}: {other} does not have it"),
+            Cause::Keys => {
+                format!("keys of this map are lost {when}: {other} names all its fields")
+            }
+            Cause::Unknown => {
+                format!("unknown fields are lost {when}: {other} does not preserve them")
+            }
+            Cause::Type { from, to } => {
+                format!("this field is {from}, and {to} in {other}: nothing converts it")
+            }
+        };
+        let help = format!(
+            "give {other} the same field, or accept the loss with `#[kb(lossy = \"reason\")]` on this one"
+        );
+        Problem {
+            place: self.place(&loss.path),
+            message,
+            help: Some(help),
+        }
+    }
+
+    /// The field at the path, or the innermost around it that the project has written itself.
+    fn place(&self, path: &str) -> Place {
+        let around = self
+            .places
+            .fields
+            .iter()
+            .filter(|it| is_within(path, &it.path));
+        let innermost = around.max_by_key(|it| it.path.len());
+        let (type_id, field) = innermost
+            .map(|it| (it.type_id.clone(), it.field.clone()))
+            .unwrap_or_default();
+        Place {
+            kind: Some(self.kind.clone()),
+            type_id,
+            field,
+            mark: None,
+            path: path.to_owned(),
+        }
+    }
+}
+
+/// Whether a path is the other one or goes on from it.
+fn is_within(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
