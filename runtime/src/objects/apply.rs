@@ -187,7 +187,8 @@ impl Objects {
                     object = wanted.title(),
                     "not as the cache has it: reading it"
                 );
-                self.converge_live(owner, &wanted).await
+                // A large future that is seldom needed.
+                Box::pin(self.converge_live(owner, &wanted)).await
             }
             done => done,
         }
