@@ -8,6 +8,7 @@ pub(crate) const CALLS: &[&str] = &[
     "create api --group batch --version v1 --kind AppService --force",
     "create api --group batch --version v1 --kind Backup --dry-run",
     "create api --group batch --version v1 --kind Backup --diff",
+    "create api --group batch --version v2 --kind AppService --controller=false",
     "delete api --group batch --version v1 --kind AppService",
     "delete api --group batch --version v1 --kind AppService --force",
     "edit --namespaced --license mit --enable prometheus",
@@ -31,6 +32,7 @@ pub(crate) const CALLS: &[&str] = &[
 /// Those that read most of a project's files.
 pub(crate) const READING: &[&str] = &[
     "create api --group batch --version v1 --kind Backup",
+    "create api --group batch --version v2 --kind AppService --controller=false",
     "delete api --group batch --version v1 --kind AppService",
     "edit --namespaced --license mit",
     "generate",
