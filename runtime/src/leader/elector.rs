@@ -13,6 +13,7 @@ use super::jitter::Jitter;
 use super::moment::Moment;
 use super::watchdog::{Watchdog, exit_process};
 use super::{Config, ConfigError, Grant, Leadership, RequestError};
+use crate::controller::chain;
 
 /// Leadership is lost: the work must stop at once, and the process should end. A new one may try again.
 #[derive(Debug, thiserror::Error)]
@@ -145,7 +146,10 @@ impl Elector {
                 Err(error @ RequestError::Conflict { .. }) => {
                     debug!(%error, "The lease is not ours yet");
                 }
-                Err(error) => warn!(%error, "The lease could not be asked for. It is tried again"),
+                Err(error) => {
+                    let error = chain(&error);
+                    warn!(error, "The lease could not be asked for. It is tried again");
+                }
             }
             self.pause().await;
         }
@@ -178,7 +182,11 @@ impl Elector {
                     return Lost::Taken { lease, holder };
                 }
                 Ok(Err(error)) => {
-                    warn!(%error, "The lease could not be renewed. It is tried again");
+                    let told = chain(&error);
+                    warn!(
+                        error = told,
+                        "The lease could not be renewed. It is tried again"
+                    );
                     self.claim.failed(error);
                 }
                 Err(_) => {
@@ -206,7 +214,10 @@ impl Elector {
         match timeout(self.config.request_timeout(), self.claim.give_back()).await {
             Ok(Ok(true)) => info!(lease, "The lease is given back"),
             Ok(Ok(false)) => debug!(lease, "The lease is not ours, and so not given back"),
-            Ok(Err(error)) => warn!(%error, "The lease could not be given back. {consequence}"),
+            Ok(Err(error)) => {
+                let error = chain(&error);
+                warn!(error, "The lease could not be given back. {consequence}");
+            }
             Err(_) => warn!(
                 lease,
                 "The lease could not be given back in time. {consequence}"

@@ -5,9 +5,12 @@
 //! given back after work was cut off: what cannot be aborted may still be running. If leadership is lost there is no such time: another may work
 //! already, and everything is dropped at once. The watchdog then ends the process, if nothing else does.
 
-use std::time::Duration;
+use std::{panic::AssertUnwindSafe, time::Duration};
 
-use futures::future::{self, BoxFuture};
+use futures::{
+    FutureExt,
+    future::{self, BoxFuture},
+};
 use tokio::{
     net::TcpListener,
     task::{JoinError, JoinSet},
@@ -21,6 +24,7 @@ use crate::{
     controller::chain,
     flags::{BindAddress, Flags},
     leader::{Elector, Lost},
+    panics,
     server::{Certificates, Exposure, serve_metrics, serve_probes},
 };
 
@@ -169,9 +173,11 @@ impl Manager {
 /// Parts that run until they are told to stop: each gives its name, and why it ended.
 type Parts = JoinSet<(String, Option<std::io::Error>)>;
 
-async fn running((part, run): Named) -> (String, Option<std::io::Error>) {
-    run.await;
-    (part, None)
+/// Runs a part. A panic ends it, too, and is told with its name.
+pub(super) async fn running((part, run): Named) -> (String, Option<std::io::Error>) {
+    let panic = AssertUnwindSafe(run).catch_unwind().await.err();
+    let panic = panic.map(|panic| format!("it panicked: {}", panics::message(&*panic)));
+    (part, panic.map(std::io::Error::other))
 }
 
 async fn bind(address: &BindAddress, flag: &'static str) -> Result<Option<TcpListener>, Error> {

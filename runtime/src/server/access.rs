@@ -7,7 +7,7 @@
 //! and requests with the same token share one.
 
 use std::{
-    fmt::Display,
+    error::Error,
     future::Future,
     hash::{BuildHasher, RandomState},
     sync::Arc,
@@ -26,6 +26,7 @@ use tokio::{
 };
 
 use super::remembered::Remembered;
+use crate::controller::chain;
 
 /// How long it is known who a token belongs to, or that it is no good.
 const IDENTITY_HOLDS: Duration = Duration::from_secs(60);
@@ -217,8 +218,13 @@ async fn asked<T>(
     resource: &str,
     review: impl Future<Output = kube::Result<T>>,
 ) -> Result<T, Refusal> {
-    let failed = |error: &dyn Display| {
-        tracing::error!(%error, resource, "Who may read metrics cannot be asked. The operator needs `create` on this resource.");
+    let failed = |error: &(dyn Error + 'static)| {
+        let error = chain(error);
+        tracing::error!(
+            error,
+            resource,
+            "Who may read metrics cannot be asked. The operator needs `create` on this resource."
+        );
         Refusal::Unknown
     };
     match timeout(REVIEW_TIMEOUT, review).await {

@@ -55,7 +55,7 @@ async fn a_missing_permission_is_named_and_the_operator_recovers_when_it_is_gran
 
     place.account("operator", rules(&["list", "watch"])).await;
     named("the watch works again").await;
-    named(r#"cannot patch resource \"configmaps\""#).await;
+    named(r#"cannot patch resource "configmaps""#).await;
 
     place.account("operator", rules(&ALL_VERBS)).await;
     made(&place.api(), "s", "").await;

@@ -418,3 +418,11 @@ async fn beside_a_test_it_runs_until_it_is_stopped_or_dropped() {
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn a_part_that_panics_is_named() {
+    let run = async { panic!("out of {}", "ideas") };
+    let (part, error) = lifecycle::running(("the watch of Pod".to_owned(), Box::pin(run))).await;
+    assert_eq!(part, "the watch of Pod");
+    assert_eq!(error.unwrap().to_string(), "it panicked: out of ideas");
+}

@@ -213,3 +213,20 @@ async fn a_server_that_does_not_answer_holds_up_nobody() {
     }
     assert_eq!(start.elapsed(), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_overloaded_server_is_asked_again_for_ten_seconds() {
+    let busy = || failure(429, "TooManyRequests", "later");
+    let server = Server::new([busy(), busy(), (201, json!({"metadata": {}}))]);
+    let events = Events::new(server.client(), "shop-operator");
+    events.publish(&shop(), EventType::Normal, "Made", "Deploy", "");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(server.lines(), [LINE; 3]);
+
+    let server = Server::new(std::iter::repeat_with(busy).take(100));
+    let events = Events::new(server.client(), "shop-operator");
+    events.publish(&shop(), EventType::Normal, "Made", "Deploy", "");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let asked = server.lines().len();
+    assert!((9..=11).contains(&asked), "{asked}");
+}
