@@ -20,6 +20,11 @@ pub(crate) fn with_retry_after(mut status: Status, seconds: u32) -> Status {
     status
 }
 
+/// Whether the server may accept the same request later.
+pub(crate) fn is_overloaded(status: &Status) -> bool {
+    matches!(status.code, 429 | 503 | 504)
+}
+
 /// How long to wait before the next attempt, if the server is overloaded (429, 503) and says so.
 pub(crate) fn retry_after(status: &Status) -> Option<Duration> {
     if !matches!(status.code, 429 | 503) {

@@ -10,7 +10,11 @@ use kube::{
 use tower::util::{AndThenLayer, MapResponseLayer};
 
 use super::{
-    Error, connection::Keepalive, overload::keep_retry_after, silence::Silence, warnings::Warnings,
+    Error,
+    connection::Keepalive,
+    overload::{keep_retry_after, until_available},
+    silence::Silence,
+    warnings::Warnings,
 };
 use crate::{flags::Flags, metrics::Metrics};
 
@@ -57,7 +61,8 @@ pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, 
         .with_layer(&counts)
         .with_layer(&MapResponseLayer::new(look))
         .build();
-    let version = client.apiserver_version().await.map_err(Error::NoAnswer)?;
+    let version = until_available(|| client.apiserver_version()).await;
+    let version = version.map_err(Error::NoAnswer)?;
     tracing::info!(kubernetes = version.git_version, "connected");
     Ok(client)
 }

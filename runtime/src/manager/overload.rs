@@ -4,13 +4,21 @@
 //! refused would hold all workers. So its retry is off (see `client`), a refused request is an error at once, and the work queue waits.
 //! kube's errors have no headers, and API priority and fairness refuses in plain text: so the delay is put into the `Status` of the answer.
 
+use std::time::Duration;
+
 use http::{HeaderMap, Response, StatusCode, header};
 use http_body_util::{BodyExt, Either, Full};
 use hyper::body::{Body, Bytes};
 use kube::core::Status;
+use tokio::time::{Instant, sleep};
 use tower::BoxError;
 
-use crate::refusal::with_retry_after;
+use crate::refusal::{is_overloaded, retry_after, with_retry_after};
+
+/// How long an operator waits for an overloaded API server before it ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Between two requests, if the server names no delay.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Passes an answer on as it is, unless it is a refusal that says when to come back.
 pub(super) async fn keep_retry_after<B>(
@@ -37,6 +45,24 @@ where
     Ok(Response::from_parts(head, Either::Right(text.into())))
 }
 
+/// Asks for something without which the operator cannot start, again and again while the API server is overloaded.
+pub(super) async fn until_available<T, F>(mut ask: impl FnMut() -> F) -> kube::Result<T>
+where
+    F: Future<Output = kube::Result<T>>,
+{
+    let start = Instant::now();
+    loop {
+        match ask().await {
+            Err(kube::Error::Api(status))
+                if is_overloaded(&status) && start.elapsed() < PATIENCE =>
+            {
+                sleep(retry_after(&status).unwrap_or(PAUSE)).await;
+            }
+            answered => return answered,
+        }
+    }
+}
+
 /// The seconds that the header names. Kubernetes names no dates.
 fn delay(status: StatusCode, headers: &HeaderMap) -> Option<u32> {
     let overloaded = [
@@ -52,10 +78,7 @@ fn delay(status: StatusCode, headers: &HeaderMap) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        sync::{Arc, Mutex},
-        time::Duration,
-    };
+    use std::sync::{Arc, Mutex};
 
     use axum::{Router, extract::Request};
     use k8s_openapi::api::core::v1::ConfigMap;
@@ -123,6 +146,33 @@ mod tests {
         assert_eq!(seconds(&refusal(500, Some("7"), "broken").await), 0);
         let date = Some("Wed, 21 Oct 2015 07:28:00 GMT");
         assert_eq!(seconds(&refusal(503, date, "down").await), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_operator_that_starts_waits_for_an_overloaded_server_but_not_for_ever() {
+        let refused = |code| {
+            let status = Status::failure("no", "").with_code(code);
+            kube::Error::Api(status.boxed())
+        };
+        let mut asked = 0;
+        let answer = until_available(|| {
+            asked += 1;
+            let answer = if asked < 4 {
+                Err(refused(503))
+            } else {
+                Ok(asked)
+            };
+            std::future::ready(answer)
+        });
+        assert_eq!(answer.await.unwrap(), 4);
+
+        let start = Instant::now();
+        let never = until_available(|| std::future::ready(Err::<(), _>(refused(429))));
+        never.await.unwrap_err();
+        assert_eq!(start.elapsed(), PATIENCE);
+        let forbidden = until_available(|| std::future::ready(Err::<(), _>(refused(403))));
+        forbidden.await.unwrap_err();
+        assert_eq!(start.elapsed(), PATIENCE, "at once");
     }
 
     /// An API server on loopback that is unavailable for all objects whose name begins with `bad`, and counts those requests.
@@ -193,7 +243,7 @@ mod tests {
         let controller = Controller::new("test", &store).workers(8);
         let running = tokio::spawn(controller.run(reconcile, context, Around::default()));
         while *refused.lock().unwrap() < 8 {
-            tokio::time::sleep(Duration::from_millis(1)).await;
+            sleep(Duration::from_millis(1)).await;
         }
         apply(&mut feed, &object("good", 1));
         let reconciled = timeout(Duration::from_secs(1), done.notified()).await;

@@ -28,7 +28,10 @@ use super::{
     event::{Event, Reporting, Series},
     owner::title,
 };
-use crate::{controller::chain, refusal::retry_after};
+use crate::{
+    controller::chain,
+    refusal::{is_overloaded, retry_after},
+};
 
 /// Events that are sent at the same time.
 const SENDERS: usize = 8;
@@ -121,7 +124,7 @@ impl fmt::Debug for Events {
 async fn send(series: &mut Series, event: &Event) -> kube::Result<()> {
     loop {
         match series.send(event).await {
-            Err(kube::Error::Api(status)) if matches!(status.code, 429 | 503 | 504) => {
+            Err(kube::Error::Api(status)) if is_overloaded(&status) => {
                 sleep(retry_after(&status).unwrap_or(PAUSE)).await;
             }
             sent => return sent,
