@@ -29,13 +29,13 @@ type Requests = BoxService<Request<Body>, http::Response<Box<DynBody>>, BoxError
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keepalive {
     /// How long a connection is idle before it is probed.
-    idle: Duration,
+    pub(super) idle: Duration,
     /// How long to wait for the answer to a probe before the next one.
-    interval: Duration,
+    pub(super) interval: Duration,
     /// How many probes may stay without an answer.
-    probes: u32,
+    pub(super) probes: u32,
     /// How long sent data may stay without an acknowledgement.
-    unacknowledged: Duration,
+    pub(super) unacknowledged: Duration,
 }
 
 impl Keepalive {

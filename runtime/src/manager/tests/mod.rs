@@ -1,5 +1,6 @@
 //! The life of an operator, with a small API server in memory and a clock that jumps.
 
+mod black_hole;
 mod standby;
 mod unavailable;
 
