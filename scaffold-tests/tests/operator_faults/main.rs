@@ -12,6 +12,7 @@
 )]
 
 mod app_services;
+mod blocked;
 mod failing;
 mod leaders;
 mod malformed;

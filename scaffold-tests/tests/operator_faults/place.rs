@@ -15,7 +15,8 @@ use crate::{app_services::AppServices, process::Process};
 /// The namespace of the operator and of its objects.
 pub(crate) const NAMESPACE: &str = "faults";
 
-static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+/// Tests take turns.
+pub(crate) static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
 /// Where the operator was built.
 #[derive(Clone)]

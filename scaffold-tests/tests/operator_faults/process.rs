@@ -90,6 +90,12 @@ impl Process {
         !self.folder.join("ended").exists()
     }
 
+    /// The exit code of the process as the shell tells it, once it has ended.
+    pub(crate) fn ended(&self) -> Option<String> {
+        let code = fs::read_to_string(self.folder.join("ended")).ok()?;
+        Some(code.trim().to_owned())
+    }
+
     /// The lines of its log.
     pub(crate) fn log(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.folder.join("log")).unwrap();
