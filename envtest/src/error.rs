@@ -139,6 +139,14 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
+    /// The CRDs of a project cannot be built.
+    #[error("failed to build the CRDs of {}: {problem}", folder.display())]
+    Kustomize {
+        /// The folder of the kustomization, or the file in it.
+        folder: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The API server is stopped.
     #[error("the API server is stopped: call `start_api_server` first")]
     Stopped,

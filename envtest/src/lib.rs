@@ -9,8 +9,8 @@
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use kb_envtest::Environment;
 //!
-//! # let crds = [serde_json::json!({})];
-//! let environment = Environment::builder().crds(crds).start().await?;
+//! // The CRDs of a project as it deploys them, patches included.
+//! let environment = Environment::builder().crds_from("config/crd").start().await?;
 //! let admin = environment.client().await?;
 //!
 //! // A service account with the roles in config/rbac, and no other. Give `operator.client()` to the operator.
@@ -43,6 +43,7 @@ mod environment;
 mod error;
 mod folder;
 mod kubeconfig;
+mod kustomize;
 #[cfg(feature = "client")]
 mod manifests;
 #[cfg(feature = "client")]
@@ -73,6 +74,7 @@ pub use call::Call;
 pub use environment::Environment;
 pub use error::Error;
 pub use kubeconfig::KubeconfigFile;
+pub use kustomize::Crds;
 #[cfg(feature = "client")]
 pub use operator::Operator;
 pub use platform::{Platform, PlatformError};

@@ -30,6 +30,13 @@ spec:
     schema: {openAPIV3Schema: {type: object}}
 ";
 
+const KUSTOMIZATION: &str = "\
+resources:
+- bases/example.com_shops.yaml
+commonAnnotations:
+  patched: \"yes\"
+";
+
 fn binaries() -> Option<PathBuf> {
     match Binaries::find() {
         Ok(binaries) => Some(binaries.folder().to_owned()),
@@ -47,9 +54,10 @@ fn binaries() -> Option<PathBuf> {
 /// A machine with a project that has a CRD.
 fn machine() -> Machine {
     let machine = Machine::new();
-    let crds = machine.make_project("v1_36").join("config/crd/bases");
-    fs::create_dir_all(&crds).unwrap();
-    fs::write(crds.join("example.com_shops.yaml"), CRD).unwrap();
+    let crds = machine.make_project("v1_36").join("config/crd");
+    fs::create_dir_all(crds.join("bases")).unwrap();
+    fs::write(crds.join("bases/example.com_shops.yaml"), CRD).unwrap();
+    fs::write(crds.join("kustomization.yaml"), KUSTOMIZATION).unwrap();
     machine
 }
 
@@ -129,6 +137,9 @@ fn a_control_plane_runs_until_ctrl_c_with_the_crds_of_the_project() {
     };
     assert_eq!(kubectl(&["config", "current-context"]), "kb-envtest\n");
     assert_eq!(kubectl(&["get", "shops", "--output", "name"]), "");
+    let patched = "jsonpath={.metadata.annotations.patched}";
+    let crd = ["get", "crd", "shops.example.com", "--output", patched];
+    assert_eq!(kubectl(&crd), "yes", "kubectl kustomize config/crd");
     let served = kubectl(&["version", "--output", "json"]);
     let served: Value = serde_json::from_str(&served).unwrap();
     assert_eq!(served["serverVersion"]["gitVersion"], document["version"]);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kb_envtest::{Environment, Error, KubeconfigFile};
+use kb_envtest::{Binaries, Crds, Environment, Error, KubeconfigFile};
 use serde_json::{Value, json};
 
 use super::{
@@ -32,13 +32,14 @@ Examples:
 
 /// Run a control plane until Ctrl-C: play with your operator without a cluster
 ///
-/// Starts etcd and kube-apiserver on a free port of this machine, installs the CRDs of the project (config/crd/bases), and writes a
-/// kubeconfig with the context `kb-envtest`. There are no nodes: pods stay pending. Ctrl-C stops everything and removes what it held.
+/// Starts etcd and kube-apiserver on a free port of this machine, installs the CRDs of the project, and writes a kubeconfig with the
+/// context `kb-envtest`. The CRDs are what `kubectl kustomize config/crd` builds, with the kubectl of the control plane and without network;
+/// if it has none, those in config/crd/bases. There are no nodes: pods stay pending. Ctrl-C stops everything and removes what it held.
 /// Programs in bin/k8s of the project are run only with `--dir bin/k8s`: they may have come with a clone.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Install the CRDs of this folder [default: config/crd/bases of the project, if there is one]
+    /// Install the CRDs of this folder [default: those of the project, if there is one]
     #[arg(long, value_name = "DIR")]
     crds: Vec<PathBuf>,
     /// Write the kubeconfig to this file, which must not be one of somebody else; it is removed in the end [default: a temporary file]
@@ -55,7 +56,7 @@ pub(super) struct RunArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let crds = crds(args)?;
+    let (crds, project) = crds(args)?;
     let binaries = args.cache.in_use()?;
     note_overruled(&binaries, args.shown.printer());
     if let Some(file) = &args.kubeconfig {
@@ -73,14 +74,26 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
             // A signal comes first: what runs by then is stopped when it is dropped.
             biased;
             stopped = stop_signal() => stopped,
-            failed = serve(args, binaries, crds) => failed,
+            failed = serve(args, binaries, crds, project) => failed,
         }
     })
 }
 
 /// Starts it and waits: ends only if something fails.
-async fn serve(args: &RunArgs, binaries: PathBuf, crds: Vec<Value>) -> Result<(), Failure> {
+async fn serve(
+    args: &RunArgs,
+    binaries: PathBuf,
+    mut crds: Vec<Value>,
+    project: Option<PathBuf>,
+) -> Result<(), Failure> {
     let printer = args.shown.printer();
+    if let Some(folder) = project {
+        let found = Crds::of_project(&folder, &Binaries::at(&binaries)?).await?;
+        if let Some(warning) = found.warning {
+            printer.note(&format!("warning: {warning}"));
+        }
+        crds.extend(found.documents);
+    }
     printer.note("starting etcd and kube-apiserver");
     let count = crds.len();
     let builder = Environment::builder()
@@ -131,13 +144,11 @@ async fn say(
     Ok(())
 }
 
-/// The CRDs that are asked for, or those of the project.
-fn crds(args: &RunArgs) -> Result<Vec<Value>, Failure> {
+/// The CRDs that are asked for, or else the folder of those of the project.
+fn crds(args: &RunArgs) -> Result<(Vec<Value>, Option<PathBuf>), Failure> {
     if args.crds.is_empty() {
-        let Some(root) = project::root()? else {
-            return Ok(Vec::new());
-        };
-        return read_crds(&root.join("config").join("crd").join("bases"));
+        let folder = project::root()?.map(|root| root.join("config").join("crd"));
+        return Ok((Vec::new(), folder));
     }
     let mut crds = Vec::new();
     for folder in &args.crds {
@@ -148,7 +159,7 @@ fn crds(args: &RunArgs) -> Result<Vec<Value>, Failure> {
         }
         crds.extend(found);
     }
-    Ok(crds)
+    Ok((crds, None))
 }
 
 fn read_crds(folder: &Path) -> Result<Vec<Value>, Failure> {

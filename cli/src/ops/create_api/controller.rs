@@ -120,7 +120,7 @@ fn controller_context(
         .collect();
     let status = writes_status(target, project, names);
     let (own_crds, external_crds) = crds(target, owned);
-    let own_crds = own_crds.then(|| format!("{}::crds()", project.name.api_lib()));
+    let own_crds = own_crds.then(|| ["crds_from(", "\"config/crd\""].map(str::to_owned));
     let (k8s_imports, own_imports) = imports.split();
     context::Controller {
         project: project_context.clone(),
@@ -140,8 +140,12 @@ fn controller_context(
         external_crds: !external_crds.is_empty(),
         crds: own_crds
             .into_iter()
-            .chain(external_crds.iter().map(|path| format!("[{path}::crd()]")))
-            .map(|crds| vec!["crds(".to_owned(), crds])
+            .chain(
+                external_crds
+                    .iter()
+                    .map(|path| ["crds(".to_owned(), format!("[{path}::crd()]")]),
+            )
+            .map(Vec::from)
             .collect(),
         rules: rbac::rules(target, owned, status),
         owns,

@@ -25,7 +25,7 @@ const SAMPLE: &str = include_str!("../config/samples/batch_v1_order.yaml");
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder()
-        .crds(external_api::crds())
+        .crds_from("config/crd")
         .crds([widgets_api::v1::Widget::crd()]);
     Ok(SHARED.start(builder).await?)
 }

@@ -24,7 +24,7 @@ const SAMPLE: &str = include_str!("../config/samples/batch_v1alpha1_appservice.y
 /// The control plane that all tests of this file share; none, if there is none to start.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
-    let builder = Environment::builder().crds(multi_group_api::crds());
+    let builder = Environment::builder().crds_from("config/crd");
     Ok(SHARED.start(builder).await?)
 }
 

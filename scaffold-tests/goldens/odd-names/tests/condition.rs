@@ -24,7 +24,7 @@ const SAMPLE: &str = include_str!("../config/samples/odd_v1_condition.yaml");
 /// The control plane that all tests of this file share; none, if there is none to start.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
-    let builder = Environment::builder().crds(odd_names_api::crds());
+    let builder = Environment::builder().crds_from("config/crd");
     Ok(SHARED.start(builder).await?)
 }
 

@@ -24,7 +24,7 @@ const SAMPLE: &str = include_str!("../config/samples/fleet_v1_backup.yaml");
 /// The control plane that all tests of this file share; none, if there is none to start.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
-    let builder = Environment::builder().crds(two_apis_api::crds());
+    let builder = Environment::builder().crds_from("config/crd");
     Ok(SHARED.start(builder).await?)
 }
 
