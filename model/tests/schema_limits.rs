@@ -5,7 +5,7 @@ mod definitions;
 use definitions::{field, kind, problems, reference, structure};
 use kb_model::{
     api::{Type, TypeDef},
-    crd::Definition,
+    crd::{Definition, Options, build},
 };
 
 /// `Spec`, whose fields lead to `S1`, and so on; the last one has a field of the type `inner`.
@@ -54,4 +54,18 @@ fn types_of_kubernetes_count() {
 #[test]
 fn types_are_nested_to_a_limit() {
     refused(chain(1000, &["a"], &Type::String), "128 levels");
+}
+
+#[test]
+fn what_the_api_server_takes_is_within_the_limits() {
+    let pod = Type::Core("io.k8s.api.core.v1.PodTemplateSpec".to_owned());
+    let names: Vec<String> = (0..20).map(|n| format!("pod{n}")).collect();
+    let fields = names.iter().map(|name| field(name, pod.clone()));
+    let definition = kind("Foo", vec![structure("Spec", fields.collect())]);
+    let crds = build(&[definition], &Options::default());
+    let problems = crds.err().unwrap_or_default();
+    assert!(
+        problems.iter().all(|it| !it.message.contains("nodes")),
+        "{problems:#?}"
+    );
 }

@@ -361,22 +361,22 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The most schemas in a schema. Large CRDs have 5000; of this many without a word of description the API server would barely take one.
+/// The most schemas in a schema. Twenty `PodTemplateSpec`s are as much as the API server takes in one CRD, and have fewer.
 const MAX_NODES: usize = 30_000;
 
 /// How deep schemas may be nested. Those of Kubernetes' own types have 20 levels.
 const MAX_DEPTH: usize = 128;
 
-/// The objects in a schema.
+/// The schemas in a schema.
 fn count(keywords: &Keywords) -> usize {
-    fn within(value: &Value) -> usize {
-        match value {
-            Value::Object(fields) => 1 + fields.values().map(within).sum::<usize>(),
-            Value::Array(items) => items.iter().map(within).sum(),
-            _ => 0,
-        }
-    }
-    keywords.values().map(within).sum()
+    let fields = keywords.get("properties").and_then(Value::as_object);
+    let fields = fields.into_iter().flat_map(|fields| fields.values());
+    let inner = ["items", "additionalProperties"].map(|keyword| keywords.get(keyword));
+    let schemas = fields.chain(inner.into_iter().flatten());
+    schemas
+        .filter_map(Value::as_object)
+        .map(|it| 1 + count(it))
+        .sum()
 }
 
 /// What hides the old value of an element.
