@@ -281,6 +281,18 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn everybody_may_read_why_a_public_check_fails() {
+        let probes = Probes::default();
+        probes.add_public_ready_check("caches", || ready(Err("not listed yet: Shop".to_owned())));
+        probes.add_ready_check("ping", || ready(Err("a secret".to_owned())));
+        let text = "[-]caches failed: not listed yet: Shop\n[-]ping failed: reason withheld\nreadyz check failed\n";
+        assert_eq!(
+            probes.readiness.every("readyz", false).await,
+            (FAILED, text.to_owned())
+        );
+    }
+
+    #[tokio::test]
     async fn a_later_check_of_the_same_name_replaces_the_earlier_one() {
         let checks = Checks::default();
         checks.add("ping", || ready(Err("not yet".to_owned())));

@@ -20,19 +20,33 @@ impl Cluster {
     }
 
     fn manager(&self) -> Manager {
+        self.manager_with(&[])
+    }
+
+    fn manager_with(&self, arguments: &[&str]) -> Manager {
         let secrets = Arc::clone(&self.secrets);
-        let client = Client::new(
-            service_fn(move |request: Request<Body>| {
-                let status = match request.uri().path() {
-                    "/api/v1/secrets" => secrets.load(Ordering::Relaxed),
-                    _ => 200,
+        let lease = Arc::<Mutex<Option<Value>>>::default();
+        let service = service_fn(move |request: Request<Body>| {
+            let (secrets, lease) = (Arc::clone(&secrets), Arc::clone(&lease));
+            async move {
+                let answer = match request.uri().path() {
+                    "/api/v1/secrets" => listed(&request, secrets.load(Ordering::Relaxed)),
+                    "/api/v1/configmaps" => listed(&request, 200),
+                    _ => leased(request, &lease).await,
                 };
-                std::future::ready(Ok::<_, Infallible>(listed(&request, status)))
-            }),
-            "test",
-        );
-        let shutdown = Shutdown::default();
-        Manager::with_client("operator", flags(&[]), client, Metrics::new(), shutdown).unwrap()
+                Ok::<_, Infallible>(answer)
+            }
+        });
+        let client = Client::new(service, "test");
+        let (flags, shutdown) = (flags(arguments), Shutdown::default());
+        let manager = Manager::with_client("operator", flags, client, Metrics::new(), shutdown);
+        harmless(manager.unwrap())
+    }
+
+    /// Waits until an object of a kind is reconciled, for at most five minutes.
+    async fn until(&self, kind: &str) {
+        let reconciled = tokio::time::timeout(Duration::from_secs(300), self.story.until(kind));
+        assert!(reconciled.await.is_ok(), "in vain: {kind}");
     }
 
     fn context(&self) -> Story {
@@ -51,11 +65,34 @@ impl Cluster {
     }
 }
 
+fn refused(status: u16) -> Answer {
+    let reason = match status {
+        403 => "Forbidden",
+        404 => "NotFound",
+        _ => "InternalError",
+    };
+    let body = json!({"kind": "Status", "status": "Failure", "code": status, "message": "no", "reason": reason});
+    reply(StatusCode::from_u16(status).unwrap(), &body)
+}
+
+/// A lease that can be written and read.
+async fn leased(request: Request<Body>, lease: &Mutex<Option<Value>>) -> Answer {
+    let body = request.into_body().collect_bytes().await.unwrap();
+    let mut lease = lease.lock().unwrap();
+    if !body.is_empty() {
+        let mut written: Value = serde_json::from_slice(&body).unwrap();
+        written["metadata"]["resourceVersion"] = json!("1");
+        *lease = Some(written);
+    }
+    match &*lease {
+        Some(lease) => reply(StatusCode::OK, lease),
+        None => refused(404),
+    }
+}
+
 fn listed(request: &Request<Body>, status: u16) -> Answer {
     if status != 200 {
-        let status = StatusCode::from_u16(status).unwrap();
-        let body = json!({"kind": "Status", "status": "Failure", "code": status.as_u16(), "message": "no", "reason": "No"});
-        return reply(status, &body);
+        return refused(status);
     }
     let query = request.uri().query().unwrap_or_default();
     if query.contains("watch=true") {
@@ -99,6 +136,23 @@ async fn a_kind_that_cannot_be_listed_holds_back_only_its_own_controller() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_same_holds_for_a_leader_whose_watches_connect_anew() {
+    let cluster = Cluster::new(404);
+    let manager = cluster.manager_with(&ELECTED);
+    let config_maps = Controller::new("configmap", &manager.store::<ConfigMap>());
+    manager.start(config_maps, config_map, cluster.context());
+    let secrets = Controller::new("secret", &manager.store::<Secret>());
+    manager.start(secrets, secret, cluster.context());
+    let running = manager.spawn();
+    cluster.until("ConfigMap").await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(cluster.story.so_far(), ["ConfigMap"]);
+    cluster.secrets.store(200, Ordering::Relaxed);
+    cluster.until("Secret").await;
+    running.stop().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_controller_starts_once_its_kind_can_be_listed() {
     let cluster = Cluster::new(404);
     let manager = cluster.manager();
@@ -108,7 +162,7 @@ async fn the_controller_starts_once_its_kind_can_be_listed() {
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert_eq!(cluster.story.so_far(), Vec::<&str>::new());
     cluster.secrets.store(200, Ordering::Relaxed);
-    cluster.story.until("Secret").await;
+    cluster.until("Secret").await;
     running.stop().await.unwrap();
 }
 
