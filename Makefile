@@ -17,17 +17,17 @@ FAST_TESTS := $(sort $(filter-out $(SLOW_TESTS),$(TEST_PROGRAMS)))
 
 .PHONY: test
 test: ## Run the tests: unit, property, golden, crash, compile, control plane (found or fetched by hack/test), packaging
-	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets
+	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets --no-fail-fast
 	$(CARGO) test --workspace --doc
 	$(MAKE) --no-print-directory package
 
 .PHONY: test-fast
 test-fast: ## Run the tests that need neither a second cargo build nor an API server
-	KB_TEST_CONTROL_PLANE=off hack/test $(CARGO) test --workspace --lib --bins $(FAST_TESTS:%=--test %)
+	KB_TEST_CONTROL_PLANE=off hack/test $(CARGO) test --workspace --no-fail-fast --lib --bins $(FAST_TESTS:%=--test %)
 
 .PHONY: test-all
 test-all: ## Run every test, also the slow ones that rarely fail
-	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets -- --include-ignored
+	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets --no-fail-fast -- --include-ignored
 	$(CARGO) test --workspace --doc
 	$(MAKE) --no-print-directory package
 

@@ -90,9 +90,10 @@ impl Operator<'_> {
         self.recorder.calls()
     }
 
-    /// The calls that the API server answered with a conflict (409) up to now, sorted. Some are expected: another writer was faster.
-    pub fn conflicts(&self) -> BTreeSet<Call> {
-        self.recorder.conflicts()
+    /// Returns the writes up to now that had to conflict (409), sorted: they were computed from a version of the object that the operator itself
+    /// had replaced. Conflicts with other writers are not among them.
+    pub fn stale_writes(&self) -> BTreeSet<Call> {
+        self.recorder.stale_writes()
     }
 
     /// Waits until something has happened that the operator is to bring about, for up to 30 seconds. A call that is not declared ends the
@@ -140,7 +141,7 @@ impl Operator<'_> {
         let calls = self.calls();
         let recorded = Recorded {
             calls: calls.clone(),
-            conflicts: self.conflicts(),
+            stale_writes: self.stale_writes(),
         };
         recording::write(self.account.namespace(), recorded)?;
         let declared = self.declared();

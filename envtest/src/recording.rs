@@ -29,9 +29,9 @@ struct Recording<'a> {
 #[derive(Clone, Default, Serialize)]
 pub(crate) struct Recorded {
     pub(crate) calls: BTreeSet<Call>,
-    /// Those that the API server answered with a conflict (409).
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    pub(crate) conflicts: BTreeSet<Call>,
+    /// Those that had to conflict.
+    #[serde(rename = "staleWrites", skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) stale_writes: BTreeSet<Call>,
 }
 
 /// The calls of this process: several operators of a test may have one namespace, one after the other.
@@ -49,7 +49,7 @@ fn write_to(path: &Path, namespace: &str, new: Recorded) -> Result<(), Error> {
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
     let recorded = written.entry(path.to_owned()).or_default();
     recorded.calls.extend(new.calls);
-    recorded.conflicts.extend(new.conflicts);
+    recorded.stale_writes.extend(new.stale_writes);
     let recording = Recording {
         namespace,
         recorded,
@@ -124,12 +124,12 @@ mod tests {
         let version = call(&Method::GET, "/version");
         let calls = |calls: &[&Call]| Recorded {
             calls: calls.iter().copied().cloned().collect(),
-            conflicts: BTreeSet::new(),
+            stale_writes: BTreeSet::new(),
         };
         write_to(&path, "shop", calls(&[&version, &watch])).unwrap();
         let get = call(&Method::GET, "/api/v1/namespaces/a/pods/p");
         let mut recorded = calls(&[&get, &watch]);
-        recorded.conflicts.insert(get);
+        recorded.stale_writes.insert(get);
         write_to(&path, "shop", recorded).unwrap();
         let text = fs::read_to_string(path).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -137,7 +137,7 @@ mod tests {
             {"verb": "get", "group": "", "resource": "pods", "namespace": "a", "name": "p"},
             {"verb": "watch", "group": "apps", "resource": "deployments"},
             {"verb": "get", "url": "/version"},
-        ], "conflicts": [
+        ], "staleWrites": [
             {"verb": "get", "group": "", "resource": "pods", "namespace": "a", "name": "p"},
         ]});
         assert_eq!(value, expected);

@@ -55,8 +55,8 @@ fn check(name: &str) {
         generate(&cargo, &project, &["--verify"]);
     }
     if Binaries::find().is_ok() {
-        let conflicts = status_conflicts(&cargo.calls());
-        assert!(conflicts.is_empty(), "{name}: {conflicts:?}");
+        let stale = stale_writes(&cargo.calls());
+        assert!(stale.is_empty(), "{name}: {stale:?}");
         let report = generate(&cargo, &project, &["rbac", "--check", "--report-unused"]);
         assert!(
             !report.stderr.contains("no recorded call needed"),
@@ -66,21 +66,17 @@ fn check(name: &str) {
     }
 }
 
-/// The patches of a status that the API server answered with a conflict. An operator knows of its own last write, and waits for its cache.
-fn status_conflicts(recordings: &Path) -> Vec<Value> {
+/// The writes that conflicted with an earlier one of the same operator. It knows its last write, and waits for its cache.
+fn stale_writes(recordings: &Path) -> Vec<Value> {
     let recordings = Tree::read(recordings).unwrap();
-    let conflicts = recordings.files().flat_map(|(_, text)| {
+    let stale = recordings.files().flat_map(|(_, text)| {
         let mut recording: Value = serde_json::from_str(text).unwrap();
-        match recording["conflicts"].take() {
-            Value::Array(conflicts) => conflicts,
+        match recording["staleWrites"].take() {
+            Value::Array(stale) => stale,
             _ => Vec::new(),
         }
     });
-    let of_status = |call: &Value| {
-        let resource = call["resource"].as_str().unwrap_or_default();
-        call["verb"] == "patch" && resource.ends_with("/status")
-    };
-    conflicts.filter(of_status).collect()
+    stale.collect()
 }
 
 macro_rules! operators {

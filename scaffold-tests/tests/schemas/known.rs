@@ -8,11 +8,12 @@ use crate::{bounds, defaults, merged, row::Row, rules};
 
 const SOURCE: &str = include_str!("../../../markers/src/marks/markers.rs");
 
-/// Markers that say nothing of the values of an object: they are for people, or for how objects are shown and found.
-const SAY_NOTHING_OF_VALUES: [&str; 6] = [
+/// Markers that say nothing of the values of an object: they are for people, for how objects are shown and found, or for `kb-rs generate` alone.
+const SAY_NOTHING_OF_VALUES: [&str; 7] = [
     "column",
     "example",
     "external_docs",
+    "lossy",
     "scale",
     "selectable",
     "title",
