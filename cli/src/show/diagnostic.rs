@@ -10,6 +10,11 @@ use super::{
 };
 use crate::source::Diagnostic;
 
+/// How many characters of a line are shown: generated code has lines without an end.
+const LONGEST_LINE: usize = 160;
+/// How many of them are before what is meant.
+const CONTEXT: usize = 60;
+
 /// How much a diagnostic weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
@@ -64,22 +69,43 @@ pub(super) fn render(diagnostic: &Diagnostic, level: Level) -> String {
     text
 }
 
-/// The line of the source, and what is meant in it. A tab takes four columns.
+/// The line of the source, and what is meant in it. A tab takes four columns; of a long line only a part is shown.
 fn excerpt(text: &mut String, diagnostic: &Diagnostic, style: Style, line: &str, indent: &str) {
+    let (source, before) = visible(diagnostic);
     let widths = |from: usize, count: usize| -> usize {
-        let characters = diagnostic.source_line.chars().skip(from).take(count);
+        let characters = source.chars().skip(from).take(count);
         characters.map(|c| if c == '\t' { 4 } else { 1 }).sum()
     };
-    let before = diagnostic.column.saturating_sub(1);
     let padding = " ".repeat(widths(0, before));
     let carets = "^".repeat(widths(before, diagnostic.width).max(1));
-    let source = escaped(&diagnostic.source_line.replace('\t', "    "));
+    let source = escaped(&source.replace('\t', "    "));
     let _ = writeln!(text, "{indent} {QUIET}|{QUIET:#}");
     let _ = writeln!(text, "{QUIET}{line} |{QUIET:#} {}", source.trim_end());
     let _ = writeln!(
         text,
         "{indent} {QUIET}|{QUIET:#} {padding}{style}{carets}{style:#}"
     );
+}
+
+/// The part of the line that is shown, and how many of its characters are before what is meant.
+fn visible(diagnostic: &Diagnostic) -> (String, usize) {
+    let line = &diagnostic.source_line;
+    let before = diagnostic.column.saturating_sub(1);
+    let length = line.chars().count();
+    if length <= LONGEST_LINE {
+        return (line.clone(), before);
+    }
+    let start = before.saturating_sub(CONTEXT);
+    let shown: String = line.chars().skip(start).take(LONGEST_LINE).collect();
+    let more = if start + LONGEST_LINE < length {
+        "…"
+    } else {
+        ""
+    };
+    match start {
+        0 => (format!("{shown}{more}"), before),
+        _ => (format!("…{shown}{more}"), before - start + 1),
+    }
 }
 
 #[cfg(test)]
@@ -112,6 +138,27 @@ error: `minimum` needs a number
    |          ^^^^^^^
    = help: for the length of a string use `min_length`
 "
+        );
+    }
+
+    #[test]
+    fn of_a_long_line_a_part_is_shown() {
+        let diagnostic = Diagnostic {
+            path: RelPath::new("api/src/lib.rs"),
+            line: 1,
+            column: 1001,
+            width: 2000,
+            message: "too deep".to_owned(),
+            help: None,
+            source_line: format!("{}{}", "a".repeat(1000), "(".repeat(2000)),
+        };
+        let (before, meant) = ("a".repeat(60), "(".repeat(100));
+        let (padding, carets) = (" ".repeat(61), "^".repeat(101));
+        assert_eq!(
+            plain(&diagnostic, Level::Error),
+            format!(
+                "error: too deep\n --> api/src/lib.rs:1:1001\n  |\n1 | …{before}{meant}…\n  | {padding}{carets}\n"
+            )
         );
     }
 
