@@ -10,7 +10,7 @@ help: ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Test programs that run cargo on generated code or need an API server; every other one is fast. They are not left out of `make test`.
-SLOW_TESTS := book compile control_plane core_types environments generate manifests markers operator_faults operators \
+SLOW_TESTS := book compile conformance control_plane core_types environments envtest generate kustomize manifests markers operator_faults operators \
 	random_apis schemas ui under_role webhooks
 TEST_PROGRAMS := $(basename $(notdir $(wildcard */tests/*.rs))) $(notdir $(patsubst %/main.rs,%,$(wildcard */tests/*/main.rs)))
 FAST_TESTS := $(sort $(filter-out $(SLOW_TESTS),$(TEST_PROGRAMS)))
