@@ -12,7 +12,7 @@ use std::{
 use kb_model::crd::{self, Options};
 use serde_json::Value;
 
-use crate::{Definition, crds::lines, schema::describe};
+use crate::{CrdDefinition, crds::lines, schema::describe};
 
 const USAGE: &str = "usage: crdgen [--describe-core-types] [--max-desc-len N] [--converted CRD]...";
 
@@ -20,9 +20,9 @@ const USAGE: &str = "usage: crdgen [--describe-core-types] [--max-desc-len N] [-
 ///
 /// `--describe-core-types` adds the descriptions of Kubernetes' own types, `--max-desc-len N` cuts descriptions, `--converted CRD` names a
 /// CRD with a conversion webhook, whose versions may differ. Problems go to the standard error, all of them; the exit code is then 1.
-pub fn crdgen(definitions: impl IntoIterator<Item = Definition>) -> ExitCode {
+pub fn crdgen(definitions: impl IntoIterator<Item = CrdDefinition>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let definitions: Vec<Definition> = definitions.into_iter().collect();
+    let definitions: Vec<CrdDefinition> = definitions.into_iter().collect();
     match print(&arguments, definitions, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -41,7 +41,7 @@ struct Failure {
 
 fn print(
     arguments: &[String],
-    definitions: Vec<Definition>,
+    definitions: Vec<CrdDefinition>,
     output: &mut impl Write,
 ) -> Result<(), Failure> {
     let (options, converted) = options(arguments, &definitions)?;
@@ -62,7 +62,7 @@ fn print(
 
 fn options(
     arguments: &[String],
-    definitions: &[Definition],
+    definitions: &[CrdDefinition],
 ) -> Result<(Options, BTreeSet<String>), Failure> {
     let mut options = Options::default();
     let mut converted = BTreeSet::new();
@@ -95,8 +95,8 @@ fn usage(message: &str) -> Failure {
     }
 }
 
-fn core_descriptions(definitions: &[Definition]) -> BTreeMap<String, Value> {
-    let core = definitions.iter().flat_map(Definition::core);
+fn core_descriptions(definitions: &[CrdDefinition]) -> BTreeMap<String, Value> {
+    let core = definitions.iter().flat_map(CrdDefinition::core);
     let distinct: BTreeMap<_, _> = core.collect();
     let described = |(component, schema): (&&str, &_)| ((*component).to_owned(), describe(*schema));
     distinct.into_iter().map(described).collect()
@@ -113,7 +113,7 @@ mod tests {
         "listKind":"MemoList","scope":"Namespaced","spec":0,"specPlace":"required","served":true}"#;
 
     fn printed(arguments: &[&str]) -> Result<Value, Failure> {
-        let definition = Definition::read(RESOURCE, &[PodTemplateSpec::schema_type]);
+        let definition = CrdDefinition::read(RESOURCE, &[PodTemplateSpec::schema_type]);
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
         let mut output = Vec::new();
         print(&arguments, vec![definition], &mut output)?;
@@ -170,7 +170,7 @@ mod tests {
                 (RESOURCE.replace("\"v1\"", "\"v2\""), i32::schema_type as _),
             ];
             let definitions =
-                versions.map(|(resource, spec)| Definition::read(resource.leak(), &[spec]));
+                versions.map(|(resource, spec)| CrdDefinition::read(resource.leak(), &[spec]));
             let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
             print(&arguments, definitions.into(), &mut Vec::new())
         };
@@ -183,8 +183,8 @@ mod tests {
     #[test]
     fn problems_are_told_and_nothing_is_printed() {
         let twice = vec![
-            Definition::read(RESOURCE, &[String::schema_type]),
-            Definition::read(RESOURCE, &[String::schema_type]),
+            CrdDefinition::read(RESOURCE, &[String::schema_type]),
+            CrdDefinition::read(RESOURCE, &[String::schema_type]),
         ];
         let mut output = Vec::new();
         let failure = print(&[], twice, &mut output).unwrap_err();

@@ -15,13 +15,13 @@ use crate::schema::{Describe, Registry, SchemaType};
 ///
 /// Several versions of a kind are one CRD: [`crds()`] takes all definitions of an API and merges them.
 #[derive(Clone, Debug)]
-pub struct Definition {
+pub struct CrdDefinition {
     model: crd::Definition,
     /// How to describe the types of Kubernetes in it.
     core: BTreeMap<&'static str, Describe>,
 }
 
-impl Definition {
+impl CrdDefinition {
     /// What an attribute says, with the types at the positions that it names.
     pub(crate) fn read(resource: &str, types: &[SchemaType]) -> Self {
         let mut registry = Registry::default();
@@ -52,8 +52,8 @@ impl Definition {
     }
 }
 
-impl From<Definition> for crd::Definition {
-    fn from(definition: Definition) -> Self {
+impl From<CrdDefinition> for crd::Definition {
+    fn from(definition: CrdDefinition) -> Self {
         definition.model
     }
 }
@@ -74,19 +74,19 @@ impl From<Definition> for crd::Definition {
 ///
 /// If the definitions are no valid CRDs, with all that is wrong: two storage versions, a type that contains itself, a marker that does
 /// not fit its type. `kb-rs generate crd` says the same before anything is compiled.
-pub fn crds(definitions: impl IntoIterator<Item = Definition>) -> Vec<CustomResourceDefinition> {
+pub fn crds(definitions: impl IntoIterator<Item = CrdDefinition>) -> Vec<CustomResourceDefinition> {
     let definitions: Vec<_> = definitions.into_iter().map(crd::Definition::from).collect();
     typed(&definitions)
 }
 
 /// The CRD of one definition.
-pub(crate) fn one(definition: Definition) -> CustomResourceDefinition {
+pub(crate) fn one(definition: CrdDefinition) -> CustomResourceDefinition {
     let mut crds = typed(&[definition.into()]);
     crds.pop().expect("one definition is one CRD")
 }
 
 /// The schema of the one version of a definition.
-pub(crate) fn open_api_schema(definition: Definition) -> Value {
+pub(crate) fn open_api_schema(definition: CrdDefinition) -> Value {
     let mut crds = built(&[definition.into()]);
     let path = "/spec/versions/0/schema/openAPIV3Schema";
     let schema = crds

@@ -86,7 +86,7 @@ pub mod store;
 #[cfg(feature = "runtime")]
 pub use blocking::spawn_blocking;
 pub use crdgen::crdgen;
-pub use crds::{Definition, crds};
+pub use crds::{CrdDefinition, crds};
 #[cfg(feature = "runtime")]
 pub use flags::Flags;
 pub use k8s_openapi;
@@ -100,6 +100,6 @@ pub use kb_macros::resource;
 pub use kube::core::Duration;
 #[cfg(feature = "runtime")]
 pub use manager::Manager;
-pub use rule::Rule;
+pub use rule::RbacRule;
 pub use schema::Schema;
 pub use serde_json;

@@ -25,7 +25,7 @@ pub struct NamespacesError(Vec<String>);
 
 impl Namespaces {
     /// This one alone.
-    pub fn one(name: impl Into<String>) -> Self {
+    pub fn single(name: impl Into<String>) -> Self {
         Self::Only([name.into()].into())
     }
 

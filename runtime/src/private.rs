@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    Definition, crds,
+    CrdDefinition, crds,
     schema::{Registry, SchemaType, Type, describe},
 };
 
@@ -52,17 +52,17 @@ pub fn foreign<T: JsonSchema>(_: &mut Registry) -> Type {
 }
 
 /// A kind, of what its attribute says and its types.
-pub fn definition(resource: &str, types: &[SchemaType]) -> Definition {
-    Definition::read(resource, types)
+pub fn definition(resource: &str, types: &[SchemaType]) -> CrdDefinition {
+    CrdDefinition::read(resource, types)
 }
 
 /// The CRD of a kind.
-pub fn crd(definition: Definition) -> CustomResourceDefinition {
+pub fn crd(definition: CrdDefinition) -> CustomResourceDefinition {
     crds::one(definition)
 }
 
 /// The schema of a kind, for `schemars`.
-pub fn kind_schema(definition: Definition) -> JsonSchemaDocument {
+pub fn kind_schema(definition: CrdDefinition) -> JsonSchemaDocument {
     document(crds::open_api_schema(definition))
 }
 

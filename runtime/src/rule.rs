@@ -11,7 +11,7 @@
 /// assert!(AppServiceController::RULES.iter().all(|rule| !rule.verbs.contains(&"delete")));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct RbacRule {
     /// API groups; the core group is empty.
     pub groups: &'static [&'static str],
     /// Resources, and subresources as `pods/log`.

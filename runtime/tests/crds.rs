@@ -256,7 +256,7 @@ fn definitions_hold_every_type_once() {
 
 #[test]
 fn types_of_one_name_are_kept_apart() {
-    fn first() -> kb::Definition {
+    fn first() -> kb::CrdDefinition {
         #[kb::object]
         struct Inner {
             a: String,
@@ -267,7 +267,7 @@ fn types_of_one_name_are_kept_apart() {
         }
         Twice::definition()
     }
-    fn second() -> kb::Definition {
+    fn second() -> kb::CrdDefinition {
         #[kb::object]
         struct Inner {
             b: String,

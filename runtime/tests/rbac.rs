@@ -1,7 +1,7 @@
 //! `#[kb::rbac(...)]` stands on everything that does something, and leaves it as it is.
 #![deny(warnings, missing_docs, unreachable_pub)]
 
-use kb::{Rule, rbac};
+use kb::{RbacRule, rbac};
 
 /// Rules on every kind of item that can have them.
 mod everywhere {
@@ -66,7 +66,7 @@ fn items_are_as_they_were() {
 
 #[test]
 fn the_rules_of_a_type_are_a_constant() {
-    const RULES: &[Rule] = everywhere::Controller::<'static, str>::RULES;
+    const RULES: &[RbacRule] = everywhere::Controller::<'static, str>::RULES;
     let resources: Vec<_> = RULES.iter().map(|rule| rule.resources).collect();
     assert_eq!(
         resources,
@@ -74,7 +74,7 @@ fn the_rules_of_a_type_are_a_constant() {
     );
     assert_eq!(
         RULES[2],
-        Rule {
+        RbacRule {
             groups: &[""],
             resources: &["configmaps"],
             resource_names: &[],

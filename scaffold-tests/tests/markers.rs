@@ -52,7 +52,7 @@ fn project(cargo: &Cargo, modules: &BTreeMap<String, String>) -> PathBuf {
         .map(|(name, source)| format!("        {name}::{}::definition(),", kind(source)))
         .collect();
     let root = format!(
-        "//! All markers.\n\n{}\n\n/// The kinds.\npub fn definitions() -> Vec<kb::Definition> {{\n    vec![\n{}\n    ]\n}}\n",
+        "//! All markers.\n\n{}\n\n/// The kinds.\npub fn definitions() -> Vec<kb::CrdDefinition> {{\n    vec![\n{}\n    ]\n}}\n",
         declared.join("\n"),
         listed.join("\n")
     );

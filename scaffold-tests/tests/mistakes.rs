@@ -45,7 +45,7 @@ fn command(source: &str) -> String {
         ""
     };
     let definitions =
-        format!("\npub fn definitions() -> Vec<kb::Definition> {{\n    vec![{listed}]\n}}\n");
+        format!("\npub fn definitions() -> Vec<kb::CrdDefinition> {{\n    vec![{listed}]\n}}\n");
     fs::write(
         root.join("api/src/lib.rs"),
         format!("{source}{definitions}"),

@@ -106,7 +106,7 @@ pub(super) fn is_exported(path: &str) -> bool {
     of(path).is_some()
         || matches!(
             path,
-            "kb::object" | "kb::rbac" | "kb::resource" | "kb::Definition"
+            "kb::object" | "kb::rbac" | "kb::resource" | "kb::CrdDefinition"
         )
         || matches!(path, "kube" | "k8s_openapi" | "serde_json")
         || path.strip_prefix("k8s_openapi::").is_some_and(is_package)

@@ -66,7 +66,7 @@ fn constant(item: &Item, rules: &[RbacRule]) -> TokenStream {
         impl #parameters #name #arguments #bounds {
             /// What `#[kb::rbac(..)]` says of it.
             #[allow(dead_code)]
-            #visibility const RULES: &'static [::kb::Rule] = &[#(#rules),*];
+            #visibility const RULES: &'static [::kb::RbacRule] = &[#(#rules),*];
         }
     }
 }
@@ -90,7 +90,7 @@ fn rule(read: &RbacRule) -> TokenStream {
             }
         });
     quote! {
-        ::kb::Rule {
+        ::kb::RbacRule {
             groups: #groups,
             resources: #resources,
             resource_names: #resource_names,

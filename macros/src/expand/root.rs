@@ -105,7 +105,7 @@ impl Root<'_> {
                 }
                 /// The kind and all its types, for [`kb::crds`](::kb::crds).
                 #[must_use]
-                #visibility fn definition() -> ::kb::Definition {
+                #visibility fn definition() -> ::kb::CrdDefinition {
                     ::kb::__private::definition(#text, &[<#spec as ::kb::Schema>::schema_type, #status])
                 }
                 /// The `CustomResourceDefinition` with this version alone. [`kb::crds`](::kb::crds) merges versions.

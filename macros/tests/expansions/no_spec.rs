@@ -3,7 +3,7 @@
     ::core::fmt::Debug,
     ::core::cmp::PartialEq,
     ::kb::__private::serde::Serialize,
-    ::kb::__private::serde::Deserialize
+    ::kb::__private::serde::Deserialize,
 )]
 #[serde(crate = "::kb::__private::serde")]
 #[serde(rename_all = "camelCase")]
@@ -24,13 +24,12 @@ impl ::core::default::Default for Contents {
 impl ::kb::Schema for Contents {
     type Form = ::kb::schema::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
-        types
-            .define(
-                ::core::any::type_name::<Self>(),
-                "{\"name\":\"Contents\",\"shape\":{\"struct\":[{\"name\":\"maxSize\",\"ty\":0}]}}",
-                &[<Option<i64> as ::kb::Schema>::schema_type],
-                &[],
-            )
+        types.define(
+            ::core::any::type_name::<Self>(),
+            "{\"name\":\"Contents\",\"shape\":{\"struct\":[{\"name\":\"maxSize\",\"ty\":0}]}}",
+            &[<Option<i64> as ::kb::Schema>::schema_type],
+            &[],
+        )
     }
 }
 #[automatically_derived]
@@ -68,7 +67,7 @@ impl Bucket {
     }
     /// The kind and all its types, for [`kb::crds`](::kb::crds).
     #[must_use]
-    fn definition() -> ::kb::Definition {
+    fn definition() -> ::kb::CrdDefinition {
         ::kb::__private::definition(
             "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"Bucket\",\"plural\":\"buckets\",\"singular\":\"bucket\",\"listKind\":\"BucketList\",\"scope\":\"Cluster\",\"spec\":0,\"specPlace\":\"root\",\"statusSubresource\":false,\"served\":true}",
             &[<Contents as ::kb::Schema>::schema_type],
@@ -156,9 +155,8 @@ impl<'de> ::kb::__private::serde::Deserialize<'de> for Bucket {
     fn deserialize<D: ::kb::__private::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::core::result::Result<Self, D::Error> {
-        let object: ::kb::__private::RootSpec<Contents> = ::kb::__private::serde::Deserialize::deserialize(
-            deserializer,
-        )?;
+        let object: ::kb::__private::RootSpec<Contents> =
+            ::kb::__private::serde::Deserialize::deserialize(deserializer)?;
         ::core::result::Result::Ok(Self {
             metadata: object.metadata,
             spec: object.spec,

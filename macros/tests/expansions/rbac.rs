@@ -13,8 +13,8 @@ where
 {
     /// What `#[kb::rbac(..)]` says of it.
     #[allow(dead_code)]
-    pub const RULES: &'static [::kb::Rule] = &[
-        ::kb::Rule {
+    pub const RULES: &'static [::kb::RbacRule] = &[
+        ::kb::RbacRule {
             groups: &[""],
             resources: &["pods", "pods/log"],
             resource_names: &[],
@@ -24,7 +24,7 @@ where
             role_name: ::core::option::Option::None,
             reason: ::core::option::Option::None,
         },
-        ::kb::Rule {
+        ::kb::RbacRule {
             groups: &["apps", "example.com"],
             resources: &["deployments"],
             resource_names: &["one"],
@@ -43,16 +43,14 @@ pub(crate) enum Mode {
 impl Mode {
     /// What `#[kb::rbac(..)]` says of it.
     #[allow(dead_code)]
-    pub(crate) const RULES: &'static [::kb::Rule] = &[
-        ::kb::Rule {
-            groups: &[],
-            resources: &[],
-            resource_names: &[],
-            verbs: &["get"],
-            urls: &["/metrics"],
-            namespace: ::core::option::Option::None,
-            role_name: ::core::option::Option::None,
-            reason: ::core::option::Option::None,
-        },
-    ];
+    pub(crate) const RULES: &'static [::kb::RbacRule] = &[::kb::RbacRule {
+        groups: &[],
+        resources: &[],
+        resource_names: &[],
+        verbs: &["get"],
+        urls: &["/metrics"],
+        namespace: ::core::option::Option::None,
+        role_name: ::core::option::Option::None,
+        reason: ::core::option::Option::None,
+    }];
 }

@@ -3,7 +3,7 @@
     ::core::fmt::Debug,
     ::core::cmp::PartialEq,
     ::kb::__private::serde::Serialize,
-    ::kb::__private::serde::Deserialize
+    ::kb::__private::serde::Deserialize,
 )]
 #[serde(crate = "::kb::__private::serde")]
 /// Runs an image.
@@ -103,7 +103,7 @@ impl App {
     }
     /// The kind and all its types, for [`kb::crds`](::kb::crds).
     #[must_use]
-    pub fn definition() -> ::kb::Definition {
+    pub fn definition() -> ::kb::CrdDefinition {
         ::kb::__private::definition(
             "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"App\",\"plural\":\"apps\",\"singular\":\"app\",\"listKind\":\"AppList\",\"shortNames\":[\"ap\"],\"scope\":\"Namespaced\",\"docs\":\"Runs an image.\",\"spec\":0,\"specPlace\":\"required\",\"status\":1,\"statusSubresource\":true,\"served\":true}",
             &[
@@ -204,9 +204,8 @@ impl<'de> ::kb::__private::serde::Deserialize<'de> for App {
     fn deserialize<D: ::kb::__private::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::core::result::Result<Self, D::Error> {
-        let object: ::kb::__private::RequiredSpec<AppSpec, AppStatus> = ::kb::__private::serde::Deserialize::deserialize(
-            deserializer,
-        )?;
+        let object: ::kb::__private::RequiredSpec<AppSpec, AppStatus> =
+            ::kb::__private::serde::Deserialize::deserialize(deserializer)?;
         ::core::result::Result::Ok(Self {
             metadata: object.metadata,
             spec: object.spec,
@@ -250,7 +249,7 @@ fn computed() -> i64 {
     ::core::fmt::Debug,
     ::core::cmp::PartialEq,
     ::kb::__private::serde::Serialize,
-    ::kb::__private::serde::Deserialize
+    ::kb::__private::serde::Deserialize,
 )]
 #[serde(crate = "::kb::__private::serde")]
 /// What was seen.

@@ -11,7 +11,7 @@ use super::{Action, Error, Retry};
 use crate::{
     metrics::{ControllerMetrics, Outcome},
     panics::message,
-    store::{Kind, Name},
+    store::{CachedResource, Name},
 };
 
 /// When an object is looked at again, if nothing changes.
@@ -24,7 +24,7 @@ pub(super) enum Again {
 }
 
 /// What all attempts of a controller share.
-pub(super) struct Attempts<K: Kind, R> {
+pub(super) struct Attempts<K: CachedResource, R> {
     pub(super) controller: Arc<str>,
     pub(super) reconcile: Arc<R>,
     pub(super) retry: Arc<Retry<K>>,
@@ -32,7 +32,7 @@ pub(super) struct Attempts<K: Kind, R> {
     pub(super) metrics: ControllerMetrics,
 }
 
-impl<K: Kind, R> Attempts<K, R> {
+impl<K: CachedResource, R> Attempts<K, R> {
     /// The span that all log lines of an attempt are in.
     pub(super) fn span(&self, name: &Name) -> Span {
         error_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %name)

@@ -9,13 +9,13 @@ use super::{
     related::{Mapped, Related, owners},
     run,
 };
-use crate::store::{Kind, Store, SyncStates};
+use crate::store::{CachedResource, Store, SyncStates};
 
 /// The default of [`Controller::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Calls a function for every object of a kind that may have work to do.
-pub struct Controller<K: Kind> {
+pub struct Controller<K: CachedResource> {
     pub(super) name: Arc<str>,
     pub(super) store: Store<K>,
     pub(super) related: Vec<Box<dyn Related<K>>>,
@@ -24,7 +24,7 @@ pub struct Controller<K: Kind> {
     pub(super) timeout: Duration,
 }
 
-impl<K: Kind> Controller<K> {
+impl<K: CachedResource> Controller<K> {
     /// A controller of all objects of a store. The name stands in logs and metrics.
     pub fn new(name: impl Into<Arc<str>>, store: &Store<K>) -> Self {
         Self {
@@ -45,14 +45,14 @@ impl<K: Kind> Controller<K> {
     /// Reconciles the owner when one of these objects changes or is deleted: each object of this controller's kind that an owner
     /// reference names.
     #[must_use]
-    pub fn owns<C: Kind>(self, store: &Store<C>) -> Self {
+    pub fn owns<C: CachedResource>(self, store: &Store<C>) -> Self {
         self.related(store, owners)
     }
 
     /// Reconciles what the mapper names when one of these objects changes or is deleted. The mapper is also asked what the object was
     /// before: it may have left some. If it panics, the change is ignored; the panic is logged and counted in `kb_mapper_panics_total`.
     #[must_use]
-    pub fn watches<O: Kind, I>(
+    pub fn watches<O: CachedResource, I>(
         self,
         store: &Store<O>,
         mapper: impl Fn(&O) -> I + Send + Sync + 'static,
@@ -72,7 +72,7 @@ impl<K: Kind> Controller<K> {
     /// that another controller names and that cannot be listed, because the CRD is not installed or the role lacks `list`. So name
     /// every store in the context of a controller whose kind may be missing: otherwise reconcile may find it empty.
     #[must_use]
-    pub fn reads<O: Kind>(mut self, store: &Store<O>) -> Self {
+    pub fn reads<O: CachedResource>(mut self, store: &Store<O>) -> Self {
         self.related.push(Box::new(store.clone()));
         self
     }
@@ -83,7 +83,7 @@ impl<K: Kind> Controller<K> {
         std::iter::once(self.store.sync_states()).chain(related)
     }
 
-    fn related<O: Kind>(
+    fn related<O: CachedResource>(
         mut self,
         store: &Store<O>,
         mapper: impl Fn(&O) -> Vec<ObjectRef<K>> + Send + Sync + 'static,
@@ -147,7 +147,7 @@ impl<K: Kind> Controller<K> {
     }
 }
 
-impl<K: Kind> fmt::Debug for Controller<K> {
+impl<K: CachedResource> fmt::Debug for Controller<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Controller")
             .field("name", &self.name)

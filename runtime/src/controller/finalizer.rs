@@ -12,7 +12,7 @@ use kube::{
 use serde::Serialize;
 
 use super::Action;
-use crate::store::Kind;
+use crate::store::CachedResource;
 
 /// kube's [`finalizer`](kube_finalizer), for a reconcile that gives an [`Action`] of this module.
 ///
@@ -26,7 +26,7 @@ pub async fn finalizer<K, F, E>(
     reconcile: impl FnOnce(Event<K>) -> F,
 ) -> Result<Action, Error<E>>
 where
-    K: Kind + Serialize,
+    K: CachedResource + Serialize,
     F: Future<Output = Result<Action, E>>,
     E: std::error::Error + 'static,
 {

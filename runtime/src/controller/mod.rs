@@ -11,7 +11,7 @@
 //!
 //! use kb::controller::{Action, Around, Controller, Error};
 //! use kb::k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap};
-//! use kb::store::{Options, Store};
+//! use kb::store::{Config, Store};
 //! use kube::{Api, Client};
 //!
 //! struct Context {
@@ -24,8 +24,8 @@
 //! }
 //!
 //! # async fn wrapper(client: Client) {
-//! let (deployments, watch_deployments) = Store::new(vec![Api::all(client.clone())], Options::default());
-//! let (config_maps, watch_config_maps) = Store::<ConfigMap>::new(vec![Api::all(client.clone())], Options::default());
+//! let (deployments, watch_deployments) = Store::new(vec![Api::all(client.clone())], Config::default());
+//! let (config_maps, watch_config_maps) = Store::<ConfigMap>::new(vec![Api::all(client.clone())], Config::default());
 //! tokio::spawn(watch_deployments.run());
 //! tokio::spawn(watch_config_maps.run());
 //!

@@ -14,14 +14,14 @@ use super::{Retry, lanes::Lane};
 use crate::{
     metrics::ControllerMetrics,
     panics,
-    store::{Change, Kind, Name, Store, SyncStates},
+    store::{CachedResource, Change, Name, Store, SyncStates},
 };
 
 /// What is to be reconciled.
 pub(super) type Requests = BoxStream<'static, (Name, Lane)>;
 
 /// A store whose changes concern objects of kind `K`.
-pub(super) trait Related<K: Kind>: Send + Sync {
+pub(super) trait Related<K: CachedResource>: Send + Sync {
     /// How far the first list of the store is.
     fn sync_states(&self) -> SyncStates;
 
@@ -30,7 +30,7 @@ pub(super) trait Related<K: Kind>: Send + Sync {
 }
 
 /// Objects of another kind, and what they concern.
-pub(super) struct Mapped<O: Kind, M> {
+pub(super) struct Mapped<O: CachedResource, M> {
     /// Controller name in logs.
     pub(super) controller: Arc<str>,
     pub(super) store: Store<O>,
@@ -39,8 +39,8 @@ pub(super) struct Mapped<O: Kind, M> {
 
 impl<K, O, M> Related<K> for Mapped<O, M>
 where
-    K: Kind,
-    O: Kind,
+    K: CachedResource,
+    O: CachedResource,
     M: Fn(&O) -> Vec<ObjectRef<K>> + Send + Sync + 'static,
 {
     fn sync_states(&self) -> SyncStates {
@@ -62,10 +62,10 @@ where
         };
         let requests = move |change| {
             let concerned = match change {
-                Change::Applied { now, before } => {
-                    let mut concerned = mapper(&now);
+                Change::Applied { new, old } => {
+                    let mut concerned = mapper(&new);
                     // What an object has left is concerned as well.
-                    let left = before.iter().flat_map(|before| mapper(before));
+                    let left = old.iter().flat_map(|old| mapper(old));
                     for other in left.collect::<Vec<_>>() {
                         if !concerned.contains(&other) {
                             concerned.push(other);
@@ -84,7 +84,7 @@ where
 }
 
 /// A store that reconcile reads, and whose changes concern nobody.
-impl<K: Kind, O: Kind> Related<K> for Store<O> {
+impl<K: CachedResource, O: CachedResource> Related<K> for Store<O> {
     fn sync_states(&self) -> SyncStates {
         self.sync_states()
     }
@@ -99,7 +99,7 @@ fn changed(name: Name) -> (Name, Lane) {
 }
 
 /// The owners of kind `K`, in the namespace of the object. The version in a reference is that of the day it was written: it does not count.
-pub(super) fn owners<K: Kind, C: Kind>(child: &C) -> Vec<ObjectRef<K>> {
+pub(super) fn owners<K: CachedResource, C: CachedResource>(child: &C) -> Vec<ObjectRef<K>> {
     let meta = child.meta();
     let namespace = meta.namespace.as_deref();
     let owners = meta.owner_references.iter().flatten();
@@ -119,7 +119,7 @@ pub(super) fn owners<K: Kind, C: Kind>(child: &C) -> Vec<ObjectRef<K>> {
 }
 
 /// All objects of a store, and each again when it changes. The failures of those that are gone are forgotten.
-pub(super) fn itself<K: Kind>(store: &Store<K>, retry: Arc<Retry<K>>) -> Requests {
+pub(super) fn itself<K: CachedResource>(store: &Store<K>, retry: Arc<Retry<K>>) -> Requests {
     let (there, changes) = store.names_and_changes();
     let request = move |(name, change): (Name, Change<K>)| {
         let request = match change {

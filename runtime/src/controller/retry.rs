@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashMapExt};
 use kube::runtime::reflector::ObjectRef;
 
 use super::pace::Pace;
-use crate::store::{Kind, Name};
+use crate::store::{CachedResource, Name};
 
 /// Counts the failures of each object, and says how long to wait before it is tried again.
 ///
@@ -49,7 +49,7 @@ use crate::store::{Kind, Name};
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Retry<K: Kind> {
+pub struct Retry<K: CachedResource> {
     first: Duration,
     most: Duration,
     jitter: f64,
@@ -58,12 +58,12 @@ pub struct Retry<K: Kind> {
 }
 
 #[derive(Debug)]
-struct State<K: Kind> {
+struct State<K: CachedResource> {
     failures: HashMap<ObjectRef<K>, u32>,
     pace: Pace,
 }
 
-impl<K: Kind> Default for Retry<K> {
+impl<K: CachedResource> Default for Retry<K> {
     fn default() -> Self {
         Self {
             first: Duration::from_millis(5),
@@ -78,7 +78,7 @@ impl<K: Kind> Default for Retry<K> {
     }
 }
 
-impl<K: Kind> Retry<K> {
+impl<K: CachedResource> Retry<K> {
     /// The delay after the first failure of an object, and the longest delay.
     #[must_use]
     pub fn backoff(self, first: Duration, most: Duration) -> Self {

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     leader::Leadership,
-    store::{Kind, Name, Store, synced},
+    store::{CachedResource, Name, Store, synced},
 };
 
 pub(super) async fn run<K, Ctx, R, F, E>(
@@ -29,7 +29,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
     context: Arc<Ctx>,
     mut around: Around,
 ) where
-    K: Kind,
+    K: CachedResource,
     Ctx: Send + Sync + 'static,
     R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Action, E>> + Send + 'static,
@@ -74,7 +74,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
     }
 }
 
-impl<K: Kind> Controller<K> {
+impl<K: CachedResource> Controller<K> {
     /// Waits until every object that leads to a reconcile is known.
     async fn synced(&self) {
         join_all(self.sync_states().map(synced)).await;
@@ -141,7 +141,7 @@ async fn ended(workers: &mut JoinSet<()>) {
 }
 
 /// What the workers of a controller share.
-struct Worker<K: Kind, Ctx, R> {
+struct Worker<K: CachedResource, Ctx, R> {
     attempts: Attempts<K, R>,
     context: Arc<Ctx>,
     leadership: Leadership,
@@ -149,7 +149,7 @@ struct Worker<K: Kind, Ctx, R> {
     queue: Queue,
 }
 
-impl<K: Kind, Ctx, R> Worker<K, Ctx, R> {
+impl<K: CachedResource, Ctx, R> Worker<K, Ctx, R> {
     /// Reconciles one object after another, until the end is asked for.
     async fn run<F, E>(self: Arc<Self>, shutdown: CancellationToken)
     where

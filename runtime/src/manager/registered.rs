@@ -13,7 +13,7 @@ use futures::{
 use tokio::time::sleep;
 
 use crate::store::{
-    Kind, Reconnected, Store, SyncState, SyncStates, synced, synced_or_unavailable,
+    CachedResource, Reconnected, Store, SyncState, SyncStates, synced, synced_or_unavailable,
 };
 
 /// How long a watch may take after its response has begun to say that its version is too old.
@@ -38,18 +38,22 @@ pub(super) struct Registered {
 
 impl Registered {
     /// The shared store of a kind.
-    pub(super) fn shared<K: Kind>(&self) -> Option<Store<K>> {
+    pub(super) fn shared<K: CachedResource>(&self) -> Option<Store<K>> {
         let store = self.stores.get(&TypeId::of::<K>())?;
         store.downcast_ref().cloned()
     }
 
-    pub(super) fn share<K: Kind>(&mut self, store: &Store<K>) {
+    pub(super) fn share<K: CachedResource>(&mut self, store: &Store<K>) {
         self.stores
             .insert(TypeId::of::<K>(), Box::new(store.clone()));
     }
 
     /// Adds a store to those that readiness and controllers wait for.
-    pub(super) fn add_store<K: Kind>(&mut self, store: &Store<K>, reconnected: Reconnected) {
+    pub(super) fn add_store<K: CachedResource>(
+        &mut self,
+        store: &Store<K>,
+        reconnected: Reconnected,
+    ) {
         let kind = K::kind(&()).into_owned();
         self.synced.push((kind, store.sync_states()));
         self.reconnected.push((store.sync_states(), reconnected));

@@ -14,10 +14,10 @@ use crate::{
     log,
     metrics::Metrics,
     namespaces::Scope,
-    objects::{Events, Objects},
+    objects::{EventRecorder, Objects},
     server::Probes,
     shutdown::Shutdown,
-    store::{Kind, Options, Store},
+    store::{CachedResource, Config, Store},
 };
 
 /// The surroundings of an operator's controllers: client, caches, leader election, probes, metrics and shutdown.
@@ -108,8 +108,8 @@ impl Manager {
     }
 
     /// Publishes events in the name of a controller.
-    pub fn events(&self, controller: &str) -> Events {
-        Events::new(self.client(), controller)
+    pub fn event_recorder(&self, controller: &str) -> EventRecorder {
+        EventRecorder::new(self.client(), controller)
     }
 
     /// What is counted: [`register`](Metrics::register) adds metrics of your own.
@@ -123,7 +123,7 @@ impl Manager {
     }
 
     /// The objects of a kind, in the namespaces that the operator looks at. All who ask share one cache and one watch.
-    pub fn store<K: Kind>(&self) -> Store<K>
+    pub fn store<K: CachedResource>(&self) -> Store<K>
     where
         K::Scope: Scope,
     {
@@ -131,22 +131,22 @@ impl Manager {
             return store;
         }
         let apis = self.flags.watch_namespace.apis(&self.client);
-        let store = self.store_of(apis, Options::default());
+        let store = self.store_of(apis, Config::default());
         self.registered().share(&store);
         store
     }
 
     /// Objects of a kind that are chosen in another way: other namespaces, or by labels. Each call makes a cache of its own.
-    pub fn store_of<K: Kind>(&self, apis: Vec<Api<K>>, options: Options) -> Store<K> {
-        let options = Options {
+    pub fn store_of<K: CachedResource>(&self, apis: Vec<Api<K>>, config: Config) -> Store<K> {
+        let config = Config {
             // Without its own entries, apply would have to ask the server each time.
-            keep_managed_fields_of: options
+            keep_managed_fields_of: config
                 .keep_managed_fields_of
                 .or_else(|| Some(self.name.clone())),
             metrics: self.metrics.store(&K::kind(&())),
-            ..options
+            ..config
         };
-        let (store, watch) = Store::new(apis, options);
+        let (store, watch) = Store::new(apis, config);
         let (watch, reconnected) = watch.reconnect_on(self.leads.clone());
         let mut registered = self.registered();
         registered.add_store(&store, reconnected);
@@ -163,7 +163,7 @@ impl Manager {
     /// holds back all of them.
     pub fn start<K, Ctx, R, F, E>(&self, controller: Controller<K>, reconcile: R, context: Ctx)
     where
-        K: Kind,
+        K: CachedResource,
         Ctx: Send + Sync + 'static,
         R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
         F: Future<Output = Result<Action, E>> + Send + 'static,

@@ -4,7 +4,7 @@
 //! # async fn test(client: kube::Client, start: fn(&kb::Manager)) -> Result<(), kb::manager::Error> {
 //! use kb::{Manager, namespaces::Namespaces};
 //!
-//! let manager = Manager::in_tests("shop-operator", client, Namespaces::one("default"))?;
+//! let manager = Manager::in_tests("shop-operator", client, Namespaces::single("default"))?;
 //! start(&manager);
 //! let running = manager.spawn();
 //! // Make objects, and wait for what becomes of them.

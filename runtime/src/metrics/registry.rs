@@ -69,7 +69,7 @@ impl Metrics {
         self.controllers.controller(name).into()
     }
 
-    /// Counters of the stores of a kind, for [`Options::metrics`](crate::store::Options::metrics). The manager's stores have them.
+    /// Counters of the stores of a kind, for [`Config::metrics`](crate::store::Config::metrics). The manager's stores have them.
     pub fn store(&self, kind: &str) -> StoreMetrics {
         self.stores.kind(kind)
     }

@@ -18,7 +18,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntr
 use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::store::{Kind, Store, packed};
+use crate::store::{CachedResource, Store, packed};
 
 use super::{
     ApplyError, Objects, Owner,
@@ -50,7 +50,7 @@ pub enum Applied<C> {
     /// There was none.
     Created(C),
     /// Something was sent. (The server may have found that it changes nothing.)
-    Sent(C),
+    Patched(C),
     /// Nothing was sent: the cached object, which may lag behind.
     Unchanged(Arc<C>),
 }
@@ -64,7 +64,7 @@ impl<C> Applied<C> {
     /// The object.
     pub fn object(&self) -> &C {
         match self {
-            Self::Created(object) | Self::Sent(object) => object,
+            Self::Created(object) | Self::Patched(object) => object,
             Self::Unchanged(object) => object,
         }
     }
@@ -75,14 +75,14 @@ impl<C> Applied<C> {
         C: Clone,
     {
         match self {
-            Self::Created(object) | Self::Sent(object) => object,
+            Self::Created(object) | Self::Patched(object) => object,
             Self::Unchanged(object) => Arc::unwrap_or_clone(object),
         }
     }
 }
 
 /// The object as the cache has it. Without a namespace it is in that of the owner.
-fn cached<C: Kind>(wanted: &C, owners: Option<&str>, cache: &Store<C>) -> Option<Arc<C>> {
+fn cached<C: CachedResource>(wanted: &C, owners: Option<&str>, cache: &Store<C>) -> Option<Arc<C>> {
     let namespace = wanted.meta().namespace.as_deref().or(owners);
     cache.get(namespace, wanted.meta().name.as_deref()?)
 }
@@ -107,13 +107,13 @@ impl Objects {
         cache: &Store<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Kind + Serialize,
+        C: CachedResource + Serialize,
     {
         let cached = cached(&wanted, owner.namespace(), cache);
         self.converge(Some(owner), wanted, cached).await
     }
 
-    /// The same without an owner, for what an owner cannot own (see [`ApplyError::OtherNamespace`]): nobody deletes it, a
+    /// The same without an owner, for what an owner cannot own (see [`ApplyError::CrossNamespaceOwner`]): nobody deletes it, a
     /// finalizer must.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Objects {
         cache: &Store<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Kind + Serialize,
+        C: CachedResource + Serialize,
     {
         let cached = cached(&wanted, None, cache);
         self.converge(None, wanted, cached).await
@@ -136,7 +136,7 @@ impl Objects {
     /// # Errors
     ///
     /// As [`apply`](Self::apply).
-    pub async fn apply_over<C>(
+    pub async fn apply_with_cached<C>(
         &self,
         owner: &Owner,
         wanted: C,
@@ -154,7 +154,7 @@ impl Objects {
     /// # Errors
     ///
     /// As [`apply`](Self::apply).
-    pub async fn apply_unowned_over<C>(
+    pub async fn apply_unowned_with_cached<C>(
         &self,
         wanted: C,
         cached: Option<&C>,
@@ -182,7 +182,9 @@ impl Objects {
         };
         match by_cache {
             // A cache may also have dropped what tells who made the object: only the live one can say that it is not ours.
-            Err(error) if is_another(&error) || matches!(error, ApplyError::NotOurs { .. }) => {
+            Err(error)
+                if is_another(&error) || matches!(error, ApplyError::AlreadyExists { .. }) =>
+            {
                 tracing::debug!(
                     object = wanted.title(),
                     "not as the cache has it: reading it"
@@ -255,7 +257,7 @@ impl Objects {
         }
         let uid = object.meta().uid.as_deref().unwrap_or_default();
         let sent = self.send(wanted, Precondition::Uid(uid)).await?;
-        Ok(Applied::Sent(sent))
+        Ok(Applied::Patched(sent))
     }
 
     async fn send<C>(

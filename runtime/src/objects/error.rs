@@ -9,7 +9,7 @@ pub enum ApplyError {
     #[error(
         "{object} is not applied for {owner}: {other} controls it. Give one of the two another name"
     )]
-    OwnedByAnother {
+    AlreadyOwned {
         /// The object wanted.
         object: String,
         /// For whom it is wanted.
@@ -22,7 +22,7 @@ pub enum ApplyError {
         "{object} is not applied for {owner}: it exists, and `{manager}` did not make it. Delete it, \
          choose another name, or hand it over by an owner reference"
     )]
-    NotOurs {
+    AlreadyExists {
         /// The object wanted.
         object: String,
         /// For whom it is wanted.
@@ -34,7 +34,7 @@ pub enum ApplyError {
     #[error(
         "{object} is not applied for {owner}: a namespaced owner owns only in its own namespace. Use `apply_unowned` and a finalizer"
     )]
-    OtherNamespace {
+    CrossNamespaceOwner {
         /// The object wanted.
         object: String,
         /// For whom it is wanted.
@@ -42,13 +42,13 @@ pub enum ApplyError {
     },
     /// A namespaced object without a namespace, and no namespaced owner to take it from.
     #[error("{object} is not applied: it needs a namespace. Set `metadata.namespace`")]
-    NoNamespace {
+    MissingNamespace {
         /// The object wanted.
         object: String,
     },
     /// An object without a name.
     #[error("a {kind} is not applied: it needs a name. Set `metadata.name`")]
-    NoName {
+    MissingName {
         /// Its kind.
         kind: String,
     },
@@ -56,13 +56,13 @@ pub enum ApplyError {
     #[error(
         "{owner} cannot own anything: it has no uid. Take the object that reconcile was called with"
     )]
-    OwnerWithoutUid {
+    MissingOwnerUid {
         /// The owner.
         owner: String,
     },
     /// The object cannot be written as JSON.
     #[error("{object} cannot be written as JSON: {source}")]
-    Json {
+    Serialize {
         /// The object wanted.
         object: String,
         /// What serde says.
@@ -80,7 +80,7 @@ pub enum ApplyError {
 
 impl ApplyError {
     /// Whether the object is somebody else's: another's, or made by hand.
-    pub fn is_foreign(&self) -> bool {
-        matches!(self, Self::OwnedByAnother { .. } | Self::NotOurs { .. })
+    pub fn is_name_conflict(&self) -> bool {
+        matches!(self, Self::AlreadyOwned { .. } | Self::AlreadyExists { .. })
     }
 }

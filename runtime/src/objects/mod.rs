@@ -8,7 +8,7 @@
 //! use std::sync::Arc;
 //!
 //! use k8s_openapi::{api::apps::v1::Deployment, apimachinery::pkg::apis::meta::v1::Condition};
-//! use kb::objects::{Applied, EventType, Events, Objects, Owner, conditions};
+//! use kb::objects::{Applied, EventRecorder, EventType, Objects, Owner, conditions};
 //! use kb::{controller::{Action, Error}, store::Store};
 //! use kube::ResourceExt;
 //!
@@ -27,7 +27,7 @@
 //!
 //! struct Context {
 //!     objects: Objects,
-//!     events: Events,
+//!     events: EventRecorder,
 //!     deployments: Store<Deployment>,
 //! }
 //!
@@ -104,7 +104,7 @@ mod digest;
 mod digester;
 mod error;
 mod event;
-mod events;
+mod event_recorder;
 mod field_set;
 mod fields;
 mod held;
@@ -119,7 +119,7 @@ mod write;
 pub use apply::Applied;
 pub use client::Objects;
 pub use error::ApplyError;
-pub use events::Events;
+pub use event_recorder::EventRecorder;
 pub use kube::runtime::events::EventType;
 pub use owner::Owner;
 

@@ -32,7 +32,7 @@ impl Owner {
     pub fn of<K: Resource<DynamicType = ()>>(object: &K) -> Result<Self, ApplyError> {
         let Some(reference) = object.controller_owner_ref(&()) else {
             let owner = title(object);
-            return Err(ApplyError::OwnerWithoutUid { owner });
+            return Err(ApplyError::MissingOwnerUid { owner });
         };
         Ok(Self {
             reference: OwnerReference {
@@ -61,7 +61,7 @@ impl Owner {
             let fits =
                 is_namespaced::<C>() && object.namespace().is_none_or(|own| own == *namespace);
             if !fits {
-                return Err(ApplyError::OtherNamespace {
+                return Err(ApplyError::CrossNamespaceOwner {
                     object: title(object),
                     owner: self.to_string(),
                 });
@@ -117,7 +117,7 @@ where
     let wanted_for = || owner.map_or_else(|| format!("`{manager}`"), Owner::to_string);
     match (controller(object), owner) {
         (Some(controller), Some(owner)) if controller.uid == owner.uid() => Ok(()),
-        (Some(other), _) => Err(ApplyError::OwnedByAnother {
+        (Some(other), _) => Err(ApplyError::AlreadyOwned {
             object: title(object),
             owner: wanted_for(),
             other: format!("{} {} (uid {})", other.kind, other.name, other.uid),
@@ -136,7 +136,7 @@ where
             }
             Ok(())
         }
-        (None, _) => Err(ApplyError::NotOurs {
+        (None, _) => Err(ApplyError::AlreadyExists {
             object: title(object),
             owner: wanted_for(),
             manager: manager.to_owned(),
@@ -209,7 +209,7 @@ mod tests {
     fn a_namespaced_owner_owns_only_in_its_namespace() {
         let mut elsewhere = config_map(&json!({"name": "child", "namespace": "test"}));
         let error = namespaced().put_into(&mut elsewhere).unwrap_err();
-        assert!(matches!(error, ApplyError::OtherNamespace { .. }));
+        assert!(matches!(error, ApplyError::CrossNamespaceOwner { .. }));
         assert!(
             error.to_string().contains("only in its own namespace"),
             "{error}"
@@ -218,7 +218,7 @@ mod tests {
         let error = namespaced()
             .put_into(&mut ClusterRole::default())
             .unwrap_err();
-        assert!(matches!(error, ApplyError::OtherNamespace { .. }));
+        assert!(matches!(error, ApplyError::CrossNamespaceOwner { .. }));
 
         cluster_wide().put_into(&mut elsewhere).unwrap();
         assert_eq!(elsewhere.namespace().as_deref(), Some("test"));
@@ -238,10 +238,10 @@ mod tests {
             );
             match check_ours(Some(&namespaced()), "op", &object) {
                 Ok(()) => "ours",
-                Err(ApplyError::OwnedByAnother { other, .. }) if other == "Shop x (uid u9)" => {
+                Err(ApplyError::AlreadyOwned { other, .. }) if other == "Shop x (uid u9)" => {
                     "another's"
                 }
-                Err(ApplyError::NotOurs { .. }) => "nobody's",
+                Err(ApplyError::AlreadyExists { .. }) => "nobody's",
                 Err(error) => panic!("{error}"),
             }
         };

@@ -8,7 +8,7 @@ use kube::{
     core::Request,
 };
 
-use crate::store::{Kind, Store};
+use crate::store::{CachedResource, Store};
 
 use super::{
     Objects, Owner,
@@ -24,13 +24,13 @@ impl Objects {
     /// # Errors
     ///
     /// The first error, after all others have been tried. That an object is gone already is none.
-    pub async fn prune<C: Kind>(
+    pub async fn prune<C: CachedResource>(
         &self,
         owner: &Owner,
         cache: &Store<C>,
         keep: impl Fn(&C) -> bool,
     ) -> Result<usize, kube::Error> {
-        self.prune_among(owner, cache.owned_by(owner.uid()), keep)
+        self.prune_from(owner, cache.owned_by(owner.uid()), keep)
             .await
     }
 
@@ -39,7 +39,7 @@ impl Objects {
     /// # Errors
     ///
     /// As [`prune`](Self::prune).
-    pub async fn prune_among<C>(
+    pub async fn prune_from<C>(
         &self,
         owner: &Owner,
         children: impl IntoIterator<Item = Arc<C>>,

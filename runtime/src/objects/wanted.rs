@@ -111,7 +111,7 @@ where
     {
         if object.meta().name.is_none() {
             let kind = C::kind(&()).into_owned();
-            return Err(ApplyError::NoName { kind });
+            return Err(ApplyError::MissingName { kind });
         }
         if let Some(owner) = owner {
             owner.put_into(&mut object)?;
@@ -120,7 +120,7 @@ where
         }
         if is_namespaced::<C>() && object.meta().namespace.is_none() {
             let object = title(&object);
-            return Err(ApplyError::NoNamespace { object });
+            return Err(ApplyError::MissingNamespace { object });
         }
         let mut wanted = Self {
             name: object.meta_mut().name.take().unwrap_or_default(),
@@ -140,7 +140,7 @@ where
     }
 
     pub(super) fn not_json(&self, source: serde_json::Error) -> ApplyError {
-        ApplyError::Json {
+        ApplyError::Serialize {
             object: self.title(),
             source,
         }
@@ -248,14 +248,17 @@ mod tests {
         );
 
         let bare = Wanted::new(None, "op", Namespace::default());
-        assert!(matches!(bare, Err(ApplyError::NoName { kind }) if kind == "Namespace"));
+        assert!(matches!(bare, Err(ApplyError::MissingName { kind }) if kind == "Namespace"));
     }
 
     #[test]
     fn a_namespaced_object_needs_a_namespace() {
         let object: ConfigMap = serde_json::from_value(json!({"metadata": {"name": "c"}})).unwrap();
         let error = Wanted::new(None, "op", object).unwrap_err();
-        assert!(matches!(error, ApplyError::NoNamespace { .. }), "{error}");
+        assert!(
+            matches!(error, ApplyError::MissingNamespace { .. }),
+            "{error}"
+        );
         let object: Namespace = serde_json::from_value(json!({"metadata": {"name": "c"}})).unwrap();
         assert!(Wanted::new(None, "op", object).is_ok());
     }
@@ -272,9 +275,6 @@ mod tests {
             ]}}))
             .unwrap();
         let error = Wanted::new(Some(&Owner::of(&owner).unwrap()), "op", object).unwrap_err();
-        assert!(
-            matches!(error, ApplyError::OwnedByAnother { .. }),
-            "{error}"
-        );
+        assert!(matches!(error, ApplyError::AlreadyOwned { .. }), "{error}");
     }
 }

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tracing::error;
 
 use super::{
-    Change, Kind, Name, SyncState, SyncStates,
+    CachedResource, Change, Name, SyncState, SyncStates,
     guard::read,
     index::{Buckets, Keys},
 };
@@ -34,7 +34,7 @@ const BY_OWNER: usize = 0;
 const IN_USE: usize = 64;
 
 /// What the handles of one store share.
-pub(super) struct Cache<K: Kind> {
+pub(super) struct Cache<K: CachedResource> {
     guarded: RwLock<Guarded<K>>,
     /// Those that were used last. It is locked only by who holds the other lock, so that it has nothing that the cache no longer has.
     in_use: Mutex<Recent<Name, Arc<K>>>,
@@ -50,7 +50,7 @@ struct Guarded<K> {
     subscribers: Vec<UnboundedSender<(Name, Change<K>)>>,
 }
 
-impl<K: Kind> Cache<K> {
+impl<K: CachedResource> Cache<K> {
     /// An empty cache, and the one who may write it.
     pub(super) fn new(metrics: StoreMetrics) -> (Arc<Self>, CacheWriter<K>) {
         let by_owner = Buckets::new("owner".into(), Box::new(owner_uids), metrics.clone());
@@ -110,7 +110,7 @@ impl<K: Kind> Cache<K> {
         self.value(name, text)
     }
 
-    pub(super) fn all(&self) -> Vec<Arc<K>> {
+    pub(super) fn list(&self) -> Vec<Arc<K>> {
         let guarded = self.read();
         let objects = guarded.objects.values();
         objects.filter_map(|text| unpack(text)).collect()
@@ -186,7 +186,7 @@ impl<K: Kind> Cache<K> {
 }
 
 /// What a text stands for. It was read before, so there is no error; whose `Deserialize` is no function of the text has one.
-fn unpack<K: Kind>(text: &str) -> Option<Arc<K>> {
+fn unpack<K: CachedResource>(text: &str) -> Option<Arc<K>> {
     match serde_json::from_str(text) {
         Ok(object) => Some(Arc::new(object)),
         Err(error) => {
@@ -197,7 +197,7 @@ fn unpack<K: Kind>(text: &str) -> Option<Arc<K>> {
 }
 
 /// The UIDs of all owners.
-fn owner_uids<K: Kind>(object: &K) -> Vec<String> {
+fn owner_uids<K: CachedResource>(object: &K) -> Vec<String> {
     let owners = object.meta().owner_references.iter().flatten();
     owners.map(|owner| owner.uid.clone()).collect()
 }
@@ -219,11 +219,11 @@ impl<K> Guarded<K> {
 }
 
 /// The one who writes a cache.
-pub(super) struct CacheWriter<K: Kind> {
+pub(super) struct CacheWriter<K: CachedResource> {
     cache: Arc<Cache<K>>,
 }
 
-impl<K: Kind> CacheWriter<K> {
+impl<K: CachedResource> CacheWriter<K> {
     /// The first contents. Gives what is left out, and why: it does not fit its type.
     pub(super) fn fill(
         &mut self,
@@ -268,7 +268,7 @@ impl<K: Kind> CacheWriter<K> {
     pub(super) fn put(&mut self, name: Name, object: K, text: &str) {
         let mut guarded = self.cache.write();
         let guarded = &mut *guarded;
-        let (name, mut before) = match guarded.objects.entry(name) {
+        let (name, mut old) = match guarded.objects.entry(name) {
             hash_map::Entry::Vacant(entry) => {
                 let name = entry.key().clone();
                 entry.insert(text.into());
@@ -276,29 +276,29 @@ impl<K: Kind> CacheWriter<K> {
             }
             hash_map::Entry::Occupied(mut entry) => {
                 let name = entry.key().clone();
-                let before = self.cache.value(&name, entry.get());
-                if let Some(before) = &before
-                    && same_version(before.meta(), object.meta())
+                let old = self.cache.value(&name, entry.get());
+                if let Some(old) = &old
+                    && same_version(old.meta(), object.meta())
                 {
                     return;
                 }
                 entry.insert(text.into());
-                (name, before)
+                (name, old)
             }
         };
-        let now = Arc::new(object);
-        self.cache.in_use().insert(name.clone(), Arc::clone(&now));
+        let new = Arc::new(object);
+        self.cache.in_use().insert(name.clone(), Arc::clone(&new));
         for index in &mut guarded.indexes {
-            if let Some(before) = &before {
-                index.remove(&name, before);
+            if let Some(old) = &old {
+                index.remove(&name, old);
             }
-            index.insert(&name, &now);
+            index.insert(&name, &new);
         }
         // It was deleted and made again while nobody watched: two objects, one name.
-        if let Some(other) = before.take_if(|before| before.meta().uid != now.meta().uid) {
+        if let Some(other) = old.take_if(|old| old.meta().uid != new.meta().uid) {
             guarded.publish(&name, &Change::Deleted(other));
         }
-        guarded.publish(&name, &Change::Applied { now, before });
+        guarded.publish(&name, &Change::Applied { new, old });
     }
 
     pub(super) fn remove(&mut self, name: &Name) {
@@ -306,15 +306,15 @@ impl<K: Kind> CacheWriter<K> {
         let Some((name, text)) = guarded.objects.remove_entry(name) else {
             return;
         };
-        let before = self.cache.value(&name, &text);
+        let old = self.cache.value(&name, &text);
         self.cache.in_use().remove(&name);
-        let Some(before) = before else {
+        let Some(old) = old else {
             return;
         };
         for index in &mut guarded.indexes {
-            index.remove(&name, &before);
+            index.remove(&name, &old);
         }
-        guarded.publish(&name, &Change::Deleted(before));
+        guarded.publish(&name, &Change::Deleted(old));
     }
 
     /// The names of all that is there.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 pub enum Change<K> {
     /// An object is new, or is no longer as it was.
     Applied {
-        /// What it is now.
-        now: Arc<K>,
-        /// What it was before, if it was there. Who maps an object to others needs both: it may have left one of them.
-        before: Option<Arc<K>>,
+        /// The current object.
+        new: Arc<K>,
+        /// The previous object, if there was one. A mapper needs both: the change may have removed a reference.
+        old: Option<Arc<K>>,
     },
     /// An object is gone. This is how it was last seen.
     Deleted(Arc<K>),
@@ -20,9 +20,9 @@ pub enum Change<K> {
 impl<K> Clone for Change<K> {
     fn clone(&self) -> Self {
         match self {
-            Self::Applied { now, before } => Self::Applied {
-                now: Arc::clone(now),
-                before: before.clone(),
+            Self::Applied { new, old } => Self::Applied {
+                new: Arc::clone(new),
+                old: old.clone(),
             },
             Self::Deleted(gone) => Self::Deleted(Arc::clone(gone)),
         }
@@ -31,7 +31,7 @@ impl<K> Clone for Change<K> {
 
 impl<K> Change<K> {
     /// An object that was not there before.
-    pub(super) fn new(now: Arc<K>) -> Self {
-        Self::Applied { now, before: None }
+    pub(super) fn new(new: Arc<K>) -> Self {
+        Self::Applied { new, old: None }
     }
 }

@@ -11,14 +11,14 @@ use kube::{Resource, runtime::watcher::Event};
 use tracing::{info, warn};
 
 use super::{
-    Kind, Name, SyncState,
+    CachedResource, Name, SyncState,
     cache::CacheWriter,
     guard::{Guard, read},
     packed::Bare,
 };
 
 /// What the events of all watches of a store go through.
-pub(crate) struct Feed<K: Kind> {
+pub(crate) struct Feed<K: CachedResource> {
     cache: CacheWriter<K>,
     sources: Vec<Source>,
     /// What is listed so far, until all have listed once.
@@ -38,7 +38,7 @@ struct Source {
     seen: HashSet<Name>,
 }
 
-impl<K: Kind> Feed<K> {
+impl<K: CachedResource> Feed<K> {
     /// A feed of one watch for each of these namespaces.
     pub(super) fn new(
         cache: CacheWriter<K>,

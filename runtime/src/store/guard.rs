@@ -11,7 +11,7 @@ use kube::{Resource, core::DynamicResourceScope};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::{Kind, packed::Bare};
+use super::{CachedResource, packed::Bare};
 
 /// An object that may not fit its type.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub(crate) struct Guard<K> {
     kind: PhantomData<fn() -> K>,
 }
 
-impl<K: Kind> Guard<K> {
+impl<K: CachedResource> Guard<K> {
     /// An object that was not received.
     pub(super) fn of(object: &(impl Serialize + ?Sized)) -> serde_json::Result<Self> {
         serde_json::from_str(&serde_json::to_string(object)?)
@@ -44,7 +44,7 @@ impl<K: Kind> Guard<K> {
 /// # Errors
 ///
 /// What does not fit.
-pub(super) fn read<K: Kind>(text: &str) -> Result<K, String> {
+pub(super) fn read<K: CachedResource>(text: &str) -> Result<K, String> {
     serde_json::from_str(text).map_err(|error| {
         // Once more, for a place in the text says nothing to whoever reads the log.
         let again = serde_json::from_str::<Value>(text).and_then(K::deserialize);
@@ -52,7 +52,7 @@ pub(super) fn read<K: Kind>(text: &str) -> Result<K, String> {
     })
 }
 
-impl<'de, K: Kind> Deserialize<'de> for Guard<K> {
+impl<'de, K: CachedResource> Deserialize<'de> for Guard<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut bare = Bare::deserialize(deserializer)?;
         let identity = std::mem::take(&mut bare.identity);
@@ -72,7 +72,7 @@ impl<'de, K: Kind> Deserialize<'de> for Guard<K> {
 }
 
 /// All is the kind's own but the scope: with that of `K`, an `Api` for a namespace could only be made where `K` is known to be namespaced.
-impl<K: Kind> Resource for Guard<K> {
+impl<K: CachedResource> Resource for Guard<K> {
     type DynamicType = ();
     type Scope = DynamicResourceScope;
 

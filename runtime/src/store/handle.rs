@@ -10,13 +10,14 @@ use kube::{
 use serde::Serialize;
 
 use super::{
-    Change, Index, Kind, Name, SyncStates, Watch, cache::Cache, feed::Feed, guard::Guard, synced,
+    CachedResource, Change, Index, Name, Reflector, SyncStates, cache::Cache, feed::Feed,
+    guard::Guard, synced,
 };
 use crate::metrics::StoreMetrics;
 
 /// How a store is filled.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct Config {
     /// Which objects, and how they are listed and watched.
     pub watch: watcher::Config,
     /// The field manager whose applies are kept in `metadata.managedFields`, as text. All other entries are dropped: of a Deployment with two
@@ -34,26 +35,26 @@ pub struct Options {
 /// are at hand; others are read from their text, which takes some microseconds for each. So ask an [`Index`] for those that you need, rather
 /// than look through all.
 #[derive(Clone)]
-pub struct Store<K: Kind> {
+pub struct Store<K: CachedResource> {
     cache: Arc<Cache<K>>,
 }
 
-impl<K: Kind> Store<K> {
+impl<K: CachedResource> Store<K> {
     /// An empty store, and the watch that fills it when it is run. For several namespaces there is one `Api` each, and none twice.
     ///
     /// # Panics
     ///
     /// If there is no `Api` to watch: the store would never be synced.
-    pub fn new(apis: Vec<Api<K>>, options: Options) -> (Self, Watch<K>) {
+    pub fn new(apis: Vec<Api<K>>, config: Config) -> (Self, Reflector<K>) {
         assert!(
             !apis.is_empty(),
             "a store of {} needs an `Api` to watch",
             K::kind(&())
         );
         let namespaces = apis.iter().map(|api| api.namespace().map(String::from));
-        let watch = options.watch.clone();
-        let (store, feed) = Self::fed_with(namespaces, options);
-        (store, Watch::new(apis, watch, feed))
+        let watch = config.watch.clone();
+        let (store, feed) = Self::fed_with(namespaces, config);
+        (store, Reflector::new(apis, watch, feed))
     }
 
     /// A store that is filled by events of whatever origin.
@@ -61,20 +62,20 @@ impl<K: Kind> Store<K> {
         namespaces: impl IntoIterator<Item = Option<String>>,
         keep_managed_fields_of: Option<String>,
     ) -> (Self, Feed<K>) {
-        let options = Options {
+        let config = Config {
             keep_managed_fields_of,
-            ..Options::default()
+            ..Config::default()
         };
-        Self::fed_with(namespaces, options)
+        Self::fed_with(namespaces, config)
     }
 
-    /// The same with all options but those of the watch.
+    /// The same with the whole config but those of the watch.
     pub(super) fn fed_with(
         namespaces: impl IntoIterator<Item = Option<String>>,
-        options: Options,
+        config: Config,
     ) -> (Self, Feed<K>) {
-        let (cache, writer) = Cache::new(options.metrics);
-        let feed = Feed::new(writer, namespaces, options.keep_managed_fields_of);
+        let (cache, writer) = Cache::new(config.metrics);
+        let feed = Feed::new(writer, namespaces, config.keep_managed_fields_of);
         (Self { cache }, feed)
     }
 
@@ -98,8 +99,8 @@ impl<K: Kind> Store<K> {
     }
 
     /// All objects, in no particular order. They are read from their text, all of them.
-    pub fn all(&self) -> Vec<Arc<K>> {
-        self.cache.all()
+    pub fn list(&self) -> Vec<Arc<K>> {
+        self.cache.list()
     }
 
     /// All objects that name this UID in their owner references.
@@ -156,8 +157,8 @@ impl<K: Kind> Store<K> {
         self.cache.is_synced()
     }
 
-    /// Waits until all objects have been listed once. That is never, if the [`Watch`] is not run.
-    pub async fn synced(&self) {
+    /// Waits until all objects have been listed once. That is never, if the [`Reflector`] is not run.
+    pub async fn wait_until_synced(&self) {
         synced(self.cache.sync_states()).await;
     }
 
@@ -177,13 +178,13 @@ impl<K: Kind> Store<K> {
     }
 
     /// How many objects of the cluster are left out, because they do not fit their type. It is known once all have been listed.
-    pub fn unreadable(&self) -> usize {
+    pub fn invalid_objects(&self) -> usize {
         self.cache.unreadable()
     }
 }
 
 /// No objects, and none to come: for tests of what reads a store.
-impl<K: Kind> Default for Store<K> {
+impl<K: CachedResource> Default for Store<K> {
     fn default() -> Self {
         let (store, mut feed) = Self::fed([None], None);
         feed.take(0, watcher::Event::Init);
@@ -197,7 +198,7 @@ impl<K: Kind> Default for Store<K> {
 /// # Panics
 ///
 /// If an object cannot be written as JSON, or not be read again.
-impl<K: Kind + Serialize> FromIterator<K> for Store<K> {
+impl<K: CachedResource + Serialize> FromIterator<K> for Store<K> {
     fn from_iter<I: IntoIterator<Item = K>>(objects: I) -> Self {
         let (store, mut feed) = Self::fed([None], None);
         feed.take(0, watcher::Event::Init);
@@ -207,7 +208,7 @@ impl<K: Kind + Serialize> FromIterator<K> for Store<K> {
         }
         feed.take(0, watcher::Event::InitDone);
         assert_eq!(
-            store.unreadable(),
+            store.invalid_objects(),
             0,
             "an object can be read as it is written"
         );
@@ -215,7 +216,7 @@ impl<K: Kind + Serialize> FromIterator<K> for Store<K> {
     }
 }
 
-impl<K: Kind> fmt::Debug for Store<K> {
+impl<K: CachedResource> fmt::Debug for Store<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store")
             .field("kind", &K::kind(&()))

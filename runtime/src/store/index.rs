@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 
 use tracing::error;
 
-use super::{Kind, Name, cache::Cache};
+use super::{CachedResource, Name, cache::Cache};
 use crate::{metrics::StoreMetrics, panics};
 
 /// What an object is found under.
@@ -17,12 +17,12 @@ pub(super) type Keys<K> = Box<dyn Fn(&K) -> Vec<String> + Send + Sync>;
 
 /// Objects by keys that a function gives. Made by [`Store::index`](super::Store::index).
 #[derive(Clone)]
-pub struct Index<K: Kind> {
+pub struct Index<K: CachedResource> {
     cache: Arc<Cache<K>>,
     position: usize,
 }
 
-impl<K: Kind> Index<K> {
+impl<K: CachedResource> Index<K> {
     pub(super) fn new(cache: Arc<Cache<K>>, position: usize) -> Self {
         Self { cache, position }
     }
@@ -33,7 +33,7 @@ impl<K: Kind> Index<K> {
     }
 }
 
-impl<K: Kind> fmt::Debug for Index<K> {
+impl<K: CachedResource> fmt::Debug for Index<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.cache.index_name(self.position);
         f.debug_tuple("Index").field(&name).finish()
@@ -55,7 +55,7 @@ enum Bucket {
     Several(Box<HashSet<Name>>),
 }
 
-impl<K: Kind> Buckets<K> {
+impl<K: CachedResource> Buckets<K> {
     pub(super) fn new(name: String, keys: Keys<K>, metrics: StoreMetrics) -> Self {
         Self {
             name,

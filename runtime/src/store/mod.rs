@@ -7,45 +7,45 @@
 //!
 //! ```no_run
 //! use kb::k8s_openapi::api::core::v1::Pod;
-//! use kb::store::{Options, Store};
+//! use kb::store::{Config, Store};
 //! use kube::{Api, Client};
 //!
 //! # async fn wrapper(client: Client) {
-//! let (pods, watch) = Store::<Pod>::new(vec![Api::all(client)], Options::default());
+//! let (pods, watch) = Store::<Pod>::new(vec![Api::all(client)], Config::default());
 //! let by_node = pods.index("node", |pod: &Pod| {
 //!     let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
 //!     node.into_iter().collect()
 //! });
 //! tokio::spawn(watch.run());
-//! pods.synced().await;
+//! pods.wait_until_synced().await;
 //! println!("{} pods are on the first node", by_node.get("node-1").len());
 //! # }
 //! ```
 
 mod cache;
+mod cached_resource;
 mod change;
 mod feed;
 mod guard;
 mod handle;
 mod index;
-mod kind;
 mod name;
 mod outage;
 pub(crate) mod packed;
 mod reconnect;
+mod reflector;
 mod sync_state;
-mod watch;
 
 #[cfg(test)]
 pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use cached_resource::CachedResource;
 pub use change::Change;
-pub use handle::{Options, Store};
+pub use handle::{Config, Store};
 pub use index::Index;
-pub use kind::Kind;
 pub(crate) use name::Name;
 pub(crate) use reconnect::Reconnected;
+pub use reflector::Reflector;
 pub(crate) use sync_state::{SyncState, SyncStates, synced, synced_or_unavailable};
-pub use watch::Watch;

@@ -5,7 +5,7 @@ use std::{borrow::Borrow, fmt, sync::Arc};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::runtime::reflector::ObjectRef;
 
-use super::Kind;
+use super::CachedResource;
 
 /// `namespace/name`, or the name alone of what is in no namespace: no name has a slash in it. Clones share their text, which a cache has
 /// once for each of its objects.
@@ -35,7 +35,7 @@ impl Name {
     }
 
     /// The same as kube has it.
-    pub(crate) fn reference<K: Kind>(&self) -> ObjectRef<K> {
+    pub(crate) fn reference<K: CachedResource>(&self) -> ObjectRef<K> {
         match self.0.split_once('/') {
             Some((namespace, name)) => ObjectRef::new(name).within(namespace),
             None => ObjectRef::new(&self.0),
@@ -43,7 +43,7 @@ impl Name {
     }
 }
 
-impl<K: Kind> From<&ObjectRef<K>> for Name {
+impl<K: CachedResource> From<&ObjectRef<K>> for Name {
     fn from(reference: &ObjectRef<K>) -> Self {
         Self::new(reference.namespace.as_deref(), &reference.name)
     }

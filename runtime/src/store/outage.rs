@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use kube::{Error, runtime::watcher};
 use tracing::{debug, info, warn};
 
-use super::Kind;
+use super::CachedResource;
 use crate::controller;
 
 /// The state of one watch, as its log tells it.
@@ -29,7 +29,7 @@ struct Resource {
 
 impl Outage {
     /// A watch of a kind that did not fail yet.
-    pub(super) fn of<K: Kind>(namespace: Option<String>) -> Self {
+    pub(super) fn of<K: CachedResource>(namespace: Option<String>) -> Self {
         Self {
             resource: Resource {
                 kind: K::kind(&()),

@@ -15,10 +15,10 @@ use tracing::{Dispatch, Level, subscriber::DefaultGuard};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Kind, Store, feed::Feed, guard::Guard};
+use super::{CachedResource, Store, feed::Feed, guard::Guard};
 
 /// A store of all namespaces that holds these objects, and what changes it.
-pub(crate) fn synced<K: Kind + Serialize>(
+pub(crate) fn synced<K: CachedResource + Serialize>(
     objects: impl IntoIterator<Item = K>,
 ) -> (Store<K>, Feed<K>) {
     let (store, mut feed) = Store::fed([None], None);
@@ -27,7 +27,10 @@ pub(crate) fn synced<K: Kind + Serialize>(
 }
 
 /// A complete list.
-pub(crate) fn list<K: Kind + Serialize>(feed: &mut Feed<K>, objects: impl IntoIterator<Item = K>) {
+pub(crate) fn list<K: CachedResource + Serialize>(
+    feed: &mut Feed<K>,
+    objects: impl IntoIterator<Item = K>,
+) {
     feed.take(0, Event::Init);
     for object in objects {
         feed.take(0, Event::InitApply(readable(&object)));
@@ -36,27 +39,27 @@ pub(crate) fn list<K: Kind + Serialize>(feed: &mut Feed<K>, objects: impl IntoIt
 }
 
 /// An object is new or changed.
-pub(crate) fn apply<K: Kind + Serialize>(feed: &mut Feed<K>, object: &K) {
+pub(crate) fn apply<K: CachedResource + Serialize>(feed: &mut Feed<K>, object: &K) {
     feed.take(0, Event::Apply(readable(object)));
 }
 
 /// An object is deleted.
-pub(crate) fn delete<K: Kind + Serialize>(feed: &mut Feed<K>, object: &K) {
+pub(crate) fn delete<K: CachedResource + Serialize>(feed: &mut Feed<K>, object: &K) {
     feed.take(0, Event::Delete(readable(object)));
 }
 
 /// An object is changed to something that does not fit its type.
-pub(crate) fn garble<K: Kind + Serialize>(feed: &mut Feed<K>, object: &K) {
+pub(crate) fn garble<K: CachedResource + Serialize>(feed: &mut Feed<K>, object: &K) {
     feed.take(0, Event::Apply(unreadable(object)));
 }
 
 /// An object as it is received.
-pub(super) fn readable<K: Kind + Serialize>(object: &K) -> Guard<K> {
+pub(super) fn readable<K: CachedResource + Serialize>(object: &K) -> Guard<K> {
     Guard::of(object).unwrap()
 }
 
 /// The same, with labels that do not fit their type.
-pub(super) fn unreadable<K: Kind + Serialize>(object: &K) -> Guard<K> {
+pub(super) fn unreadable<K: CachedResource + Serialize>(object: &K) -> Guard<K> {
     let mut object = serde_json::to_value(object).unwrap();
     object["metadata"]["labels"] = json!("garbled");
     Guard::of(&object).unwrap()
@@ -65,7 +68,7 @@ pub(super) fn unreadable<K: Kind + Serialize>(object: &K) -> Guard<K> {
 /// An object in the namespace `shop`, with a UID made of its name.
 pub(crate) fn object<K>(name: &str, version: u32) -> K
 where
-    K: Kind + Default + Resource<Scope = NamespaceResourceScope>,
+    K: CachedResource + Default + Resource<Scope = NamespaceResourceScope>,
 {
     let mut object = cluster_object::<K>(name, version);
     object.meta_mut().namespace = Some("shop".into());
@@ -73,7 +76,7 @@ where
 }
 
 /// An object in no namespace, with a UID made of its name.
-pub(crate) fn cluster_object<K: Kind + Default>(name: &str, version: u32) -> K {
+pub(crate) fn cluster_object<K: CachedResource + Default>(name: &str, version: u32) -> K {
     let mut object = K::default();
     *object.meta_mut() = ObjectMeta {
         name: Some(name.into()),
@@ -85,7 +88,7 @@ pub(crate) fn cluster_object<K: Kind + Default>(name: &str, version: u32) -> K {
 }
 
 /// The same object, owned by another.
-pub(crate) fn owned_by<C: Kind, K: Kind>(mut child: C, owner: &K) -> C {
+pub(crate) fn owned_by<C: CachedResource, K: CachedResource>(mut child: C, owner: &K) -> C {
     let meta = owner.meta();
     let reference = OwnerReference {
         api_version: K::api_version(&()).into_owned(),

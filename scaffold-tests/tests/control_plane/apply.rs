@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kb::{
     k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap},
     objects::{Applied, ApplyError, Objects, Owner},
-    store::{Kind, Store},
+    store::{CachedResource, Store},
 };
 use kube::{
     Api, ResourceExt,
@@ -45,7 +45,7 @@ impl Operator {
         cache: &Store<C>,
     ) -> (Result<Applied<C>, ApplyError>, Vec<String>)
     where
-        C: Kind + Serialize,
+        C: CachedResource + Serialize,
     {
         let wanted = serde_json::from_value(wanted.clone()).unwrap();
         let applied = self.objects.apply(&self.owner, wanted, cache).await;
@@ -55,7 +55,7 @@ impl Operator {
     /// Applies, and waits until the cache shows it.
     async fn apply_and_see<C>(&self, wanted: &Value, cache: &Store<C>) -> (C, Vec<String>)
     where
-        C: Kind + Serialize,
+        C: CachedResource + Serialize,
     {
         let (applied, sent) = self.apply(wanted, cache).await;
         let object = applied.unwrap().into_object();
@@ -65,7 +65,7 @@ impl Operator {
 }
 
 /// Waits until the cache shows this version of an object.
-async fn seen<C: Kind>(cache: &Store<C>, object: &C) {
+async fn seen<C: CachedResource>(cache: &Store<C>, object: &C) {
     let (namespace, name) = (object.meta().namespace.as_deref(), object.name_any());
     eventually("the cache shows what was applied", || async {
         let cached = cache.get(namespace, &name);
@@ -139,7 +139,7 @@ async fn an_object_is_created_by_one_request_and_the_second_apply_sends_nothing(
 /// What creating rests on: a version is checked if the object exists, and only then.
 async fn conflicts_on_version_1<K>(api: &Api<K>, mut object: Value)
 where
-    K: Kind + Serialize,
+    K: CachedResource + Serialize,
 {
     object["apiVersion"] = json!(K::api_version(&()));
     object["kind"] = json!(K::kind(&()));
@@ -192,7 +192,7 @@ async fn nothing_of_others_is_taken_over() {
         .apply(&config_map("c"), &Store::<ConfigMap>::default())
         .await;
     assert!(
-        matches!(refused, Err(ApplyError::NotOurs { .. })),
+        matches!(refused, Err(ApplyError::AlreadyExists { .. })),
         "{refused:?}"
     );
     assert_eq!(sent, ["PATCH", "GET"]);
@@ -202,7 +202,7 @@ async fn nothing_of_others_is_taken_over() {
     let wanted = json!({"metadata": {"name": "s"}, "spec": {"motto": "ours"}});
     let (refused, _) = operator.apply(&wanted, &Store::<Shop>::default()).await;
     assert!(
-        matches!(refused, Err(ApplyError::NotOurs { .. })),
+        matches!(refused, Err(ApplyError::AlreadyExists { .. })),
         "{refused:?}"
     );
     assert_eq!(place.api::<Shop>().get("s").await.unwrap(), theirs);
@@ -214,7 +214,7 @@ async fn nothing_of_others_is_taken_over() {
     for cache in [Store::default(), Store::from_iter([owned.clone()])] {
         let (refused, _) = operator.apply(&config_map("owned"), &cache).await;
         assert!(
-            matches!(refused, Err(ApplyError::OwnedByAnother { .. })),
+            matches!(refused, Err(ApplyError::AlreadyOwned { .. })),
             "{refused:?}"
         );
     }
@@ -320,6 +320,6 @@ async fn prune_deletes_what_is_not_kept_and_ours() {
     let deleted = operator.objects.prune(&operator.owner, &cache, keep).await;
     assert_eq!(deleted.unwrap(), 0);
     assert!(operator.requests.take().is_empty());
-    let left: Vec<Arc<ConfigMap>> = cache.all();
+    let left: Vec<Arc<ConfigMap>> = cache.list();
     assert!(left.iter().all(|object| object.name_any() != "drop"));
 }

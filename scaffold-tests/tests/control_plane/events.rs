@@ -2,7 +2,7 @@
 
 use kb::{
     k8s_openapi::api::events::v1::Event,
-    objects::{EventType, Events},
+    objects::{EventRecorder, EventType},
 };
 use kube::{Resource, api::ListParams};
 use serde_json::json;
@@ -18,7 +18,7 @@ async fn a_repeated_event_becomes_a_series() {
     let rules = json!([{"apiGroups": ["events.k8s.io"], "resources": ["events"], "verbs": ["create", "patch"]}]);
     let account = place.account("events", rules).await;
     let client = place.environment.client_as(&account).await.unwrap();
-    let events = Events::new(client, "shop");
+    let events = EventRecorder::new(client, "shop");
     for _ in 0..3 {
         events.publish(&shop, EventType::Warning, "Failed", "Apply", "no luck");
     }

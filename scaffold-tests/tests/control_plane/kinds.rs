@@ -17,7 +17,7 @@ use kb::{
         },
     },
     objects::{Objects, Owner},
-    store::Kind,
+    store::CachedResource,
 };
 use kube::ResourceExt;
 use serde::Serialize;
@@ -28,7 +28,7 @@ use crate::place::{OPERATOR, Place, eventually};
 /// Applies an object as one operator, and then as one that has just been started, twice. Says what that one sent, each time.
 async fn sent_again<C>(place: &Place, owner: &Owner, wanted: Value) -> [Vec<String>; 2]
 where
-    C: Kind<Scope = NamespaceResourceScope> + Serialize,
+    C: CachedResource<Scope = NamespaceResourceScope> + Serialize,
 {
     let cache = place.store::<C>().await;
     let wanted: C = serde_json::from_value(wanted).unwrap();

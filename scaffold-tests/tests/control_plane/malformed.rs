@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use kb::{
     controller::{Action, Around, Controller, Error},
-    store::{Options, Store},
+    store::{Config, Store},
 };
 use kube::{
     Api, ResourceExt,
@@ -49,7 +49,7 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
     }
     place.environment.apply([strict]).await.unwrap();
 
-    let (lamps, watch) = Store::<Lamp>::new(vec![place.api()], Options::default());
+    let (lamps, watch) = Store::<Lamp>::new(vec![place.api()], Config::default());
     tokio::spawn(watch.run());
     let seen = Arc::new(Mutex::new(Vec::new()));
     let controller = Controller::new("lamp", &lamps);
@@ -63,7 +63,7 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
         reconciled() == ["a", "c"]
     })
     .await;
-    assert_eq!(lamps.unreadable(), 1);
+    assert_eq!(lamps.invalid_objects(), 1);
 
     let mended = json!({"spec": {"watts": 60}});
     untyped
@@ -74,7 +74,7 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
         reconciled() == ["a", "b", "c"]
     })
     .await;
-    assert_eq!(lamps.unreadable(), 0);
+    assert_eq!(lamps.invalid_objects(), 0);
 }
 
 async fn reconcile(lamp: Arc<Lamp>, seen: Arc<Mutex<Vec<String>>>) -> Result<Action, Error> {

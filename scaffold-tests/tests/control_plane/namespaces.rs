@@ -3,7 +3,7 @@
 use kb::{
     k8s_openapi::api::core::v1::ConfigMap,
     namespaces::Namespaces,
-    store::{Options, Store},
+    store::{Config, Store},
 };
 use kube::{Api, ResourceExt, api::PostParams};
 use serde_json::json;
@@ -44,14 +44,14 @@ async fn of_three_namespaces_the_two_that_are_named_are_seen() {
     }
 
     let named: Namespaces = "namespaces-a,namespaces-b".parse().unwrap();
-    let (store, watch) = Store::<ConfigMap>::new(named.apis(&client), Options::default());
+    let (store, watch) = Store::<ConfigMap>::new(named.apis(&client), Config::default());
     tokio::spawn(watch.run());
-    store.synced().await;
+    store.wait_until_synced().await;
     for namespace in ["c", "a", "b"] {
         create(&format!("namespaces-{namespace}"), "after").await;
     }
     let seen = || {
-        let objects = store.all();
+        let objects = store.list();
         let mut titles: Vec<_> = objects
             .iter()
             .map(|object| format!("{}/{}", object.namespace().unwrap(), object.name_any()))

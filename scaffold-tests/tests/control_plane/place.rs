@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use kb::store::{Kind, Options, Store};
+use kb::store::{CachedResource, Config, Store};
 use kb_envtest::{Environment, ServiceAccount, Shared};
 use kube::{Api, Client};
 use serde_json::{Value, json};
@@ -44,27 +44,31 @@ impl Place {
     }
 
     /// The objects of a kind in the namespace, as the administrator.
-    pub(crate) fn api<K: Kind<Scope = kb::k8s_openapi::NamespaceResourceScope>>(&self) -> Api<K> {
+    pub(crate) fn api<K: CachedResource<Scope = kb::k8s_openapi::NamespaceResourceScope>>(
+        &self,
+    ) -> Api<K> {
         Api::namespaced(self.admin.clone(), &self.namespace)
     }
 
     /// A cache of the objects of a kind in the namespace.
-    pub(crate) async fn store<K: Kind<Scope = kb::k8s_openapi::NamespaceResourceScope>>(
+    pub(crate) async fn store<
+        K: CachedResource<Scope = kb::k8s_openapi::NamespaceResourceScope>,
+    >(
         &self,
     ) -> Store<K> {
-        let options = Options {
+        let config = Config {
             keep_managed_fields_of: Some(OPERATOR.to_owned()),
-            ..Options::default()
+            ..Config::default()
         };
-        let (store, watch) = Store::new(vec![self.api()], options);
+        let (store, watch) = Store::new(vec![self.api()], config);
         tokio::spawn(watch.run());
-        store.synced().await;
+        store.wait_until_synced().await;
         store
     }
 
     /// Creates an object of any kind in the namespace.
     pub(crate) async fn create<
-        K: Kind<Scope = kb::k8s_openapi::NamespaceResourceScope> + serde::Serialize,
+        K: CachedResource<Scope = kb::k8s_openapi::NamespaceResourceScope> + serde::Serialize,
     >(
         &self,
         object: Value,

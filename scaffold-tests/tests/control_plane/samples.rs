@@ -193,7 +193,7 @@ async fn samples_of_random_apis_are_accepted() {
         .iter()
         .map(|module| format!("{}::{}::definition(),\n", module.name, module.kind));
     let list = format!(
-        "//! Random kinds.\n\n{}\n/// The kinds.\npub fn definitions() -> Vec<kb::Definition> {{\nvec![\n{}]\n}}\n",
+        "//! Random kinds.\n\n{}\n/// The kinds.\npub fn definitions() -> Vec<kb::CrdDefinition> {{\nvec![\n{}]\n}}\n",
         declared.collect::<String>(),
         listed.collect::<String>()
     );

@@ -69,7 +69,7 @@ impl Project {
             .map(|kind| format!("        {}::{kind}::definition(),\n", kind.to_lowercase()))
             .collect();
         let text = format!(
-            "//! The API.\n\nuse kb::Definition;\n\n{}\n/// The kinds.\npub fn definitions() -> Vec<Definition> {{\n    vec![\n{}    ]\n}}\n",
+            "//! The API.\n\nuse kb::CrdDefinition;\n\n{}\n/// The kinds.\npub fn definitions() -> Vec<CrdDefinition> {{\n    vec![\n{}    ]\n}}\n",
             modules.concat(),
             entries.concat()
         );

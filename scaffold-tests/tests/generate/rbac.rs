@@ -373,7 +373,7 @@ fn what_kb_rs_cannot_see_is_said() {
         "{}",
         run.stderr
     );
-    project.write("src/main.rs", "use kb::{Rule, rbac as permit};\n");
+    project.write("src/main.rs", "use kb::{RbacRule, rbac as permit};\n");
     project.refused(
         "generate rbac",
         1,

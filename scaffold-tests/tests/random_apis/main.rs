@@ -41,7 +41,7 @@ fn make(project: &Path, modules: &[Module]) {
         .map(|module| format!("        {}::{}::definition(),", module.name, module.kind))
         .collect();
     let root = format!(
-        "//! Random kinds.\n\n{}\n\n/// The kinds.\npub fn definitions() -> Vec<kb::Definition> {{\n    vec![\n{}\n    ]\n}}\n",
+        "//! Random kinds.\n\n{}\n\n/// The kinds.\npub fn definitions() -> Vec<kb::CrdDefinition> {{\n    vec![\n{}\n    ]\n}}\n",
         declared.join("\n"),
         listed.join("\n")
     );

@@ -63,6 +63,7 @@ fn attributes_under_a_feature_matter_if_they_say_something() {
 
 #[test]
 fn a_list_under_a_feature_is_for_cargo() {
-    let source = "#[cfg(feature = \"x\")] pub fn definitions() -> Vec<kb::Definition> { vec![] }";
+    let source =
+        "#[cfg(feature = \"x\")] pub fn definitions() -> Vec<kb::CrdDefinition> { vec![] }";
     assert_eq!(reasons_of(&[("api/src/lib.rs", source)]).len(), 1);
 }

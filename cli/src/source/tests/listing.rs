@@ -13,7 +13,7 @@ use v1::Bar as Renamed;
 ";
 
 fn listed(list: &str) -> Vec<String> {
-    let source = format!("{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ {list} }}");
+    let source = format!("{KINDS}\npub fn definitions() -> Vec<kb::CrdDefinition> {{ {list} }}");
     let reading = complete(&[("api/src/lib.rs", &source)]);
     let kinds = reading.definitions.iter();
     kinds
@@ -40,7 +40,7 @@ fn kinds_are_taken_in_the_order_of_the_list() {
 #[test]
 fn a_kind_that_is_not_in_the_list_draws_a_warning() {
     let source = format!(
-        "{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ vec![v1::Foo::definition()] }}"
+        "{KINDS}\npub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![v1::Foo::definition()] }}"
     );
     let reading = complete(&[("api/src/lib.rs", &source)]);
     let warnings: Vec<String> = reading.warnings.iter().map(line).collect();
@@ -59,7 +59,8 @@ fn any_other_list_is_for_rustc() {
         "more(vec![v1::Foo::definition()])",
         "vec![v1::Foo::definition(); 2]",
     ] {
-        let source = format!("{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ {body} }}");
+        let source =
+            format!("{KINDS}\npub fn definitions() -> Vec<kb::CrdDefinition> {{ {body} }}");
         assert_eq!(
             reasons_of(&[("api/src/lib.rs", &source)]),
             [
@@ -85,8 +86,9 @@ fn elements_that_lead_to_no_kind_are_for_rustc() {
             "`v1::FooSpec` in `definitions()` is no kind",
         ),
     ] {
-        let source =
-            format!("{KINDS}\npub fn definitions() -> Vec<kb::Definition> {{ vec![{element}] }}");
+        let source = format!(
+            "{KINDS}\npub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![{element}] }}"
+        );
         let reasons = reasons_of(&[("api/src/lib.rs", &source)]);
         assert_eq!(reasons, [format!("api/src/lib.rs:10: {reason}")]);
     }

@@ -70,7 +70,7 @@ pub(super) fn lib(fields: &str, items: &str) -> String {
         "#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
 pub struct FooSpec {{ {fields} }}
 {items}
-pub fn definitions() -> Vec<kb::Definition> {{ vec![Foo::definition()] }}
+pub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![Foo::definition()] }}
 "
     )
 }

@@ -70,7 +70,7 @@ pub struct FooSpec {
 }
 #[kb::object]
 pub struct Port(pub i32);
-pub fn definitions() -> Vec<kb::Definition> { vec![Foo::definition()] }";
+pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
     let reading = complete(&[("api/src/lib.rs", source)]);
     let kb_model::api::Type::Ref(id) = &reading.definitions[0].resource.spec else {
         panic!("no reference");

@@ -6,7 +6,7 @@ const KIND: &str = "#[kb::resource(group = \"example.com\", version = \"v1\", ki
 pub struct FooSpec { pub a: i32 }";
 
 fn definitions(path: &str) -> String {
-    format!("pub fn definitions() -> Vec<kb::Definition> {{ vec![{path}::Foo::definition()] }}")
+    format!("pub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![{path}::Foo::definition()] }}")
 }
 
 fn found(root: &str, path: &str, file: &str) {
@@ -89,8 +89,8 @@ fn the_scaffold_is_read() {
     let files = [
         (
             "api/src/lib.rs",
-            "use kb::{CustomResourceDefinition, Definition};\npub mod v1;\n// +kb:scaffold:modules\n\n\
-            pub fn definitions() -> Vec<Definition> {\n    vec![\n        v1::Foo::definition(),\n        // +kb:scaffold:crds\n    ]\n}\n\
+            "use kb::{CrdDefinition, CustomResourceDefinition};\npub mod v1;\n// +kb:scaffold:modules\n\n\
+            pub fn definitions() -> Vec<CrdDefinition> {\n    vec![\n        v1::Foo::definition(),\n        // +kb:scaffold:crds\n    ]\n}\n\
             pub fn crds() -> Vec<CustomResourceDefinition> {\n    kb::crds(definitions())\n}\n",
         ),
         ("api/src/v1/mod.rs", "mod foo;\npub use foo::*;\n"),
@@ -110,7 +110,7 @@ fn the_scaffold_is_read() {
 
 #[test]
 fn a_module_without_a_file_is_a_mistake() {
-    let root = "mod v1;\npub fn definitions() -> Vec<kb::Definition> { vec![] }";
+    let root = "mod v1;\npub fn definitions() -> Vec<kb::CrdDefinition> { vec![] }";
     let Err(errors) = read_tree(&[("api/src/lib.rs", root)]) else {
         panic!("no mistake");
     };

@@ -118,7 +118,7 @@ fn a_star_from_above_brings_private_names_too() {
             #[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
             pub struct FooSpec { pub field: Seen }
         }
-        pub fn definitions() -> Vec<kb::Definition> { vec![inner::Foo::definition()] }";
+        pub fn definitions() -> Vec<kb::CrdDefinition> { vec![inner::Foo::definition()] }";
     let definition = only(&[("api/src/lib.rs", source)]);
     let field = super::memory::field_type(super::memory::spec(&definition), "field");
     assert!(matches!(field, Type::Core(_)));
@@ -176,7 +176,7 @@ fn the_attributes_are_known_by_any_name() {
             pub struct FooSpec {{ pub field: Inner }}
             #[{object}]
             pub struct Inner {{ pub x: i32 }}
-            pub fn definitions() -> Vec<kb::Definition> {{ vec![Foo::definition()] }}"
+            pub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![Foo::definition()] }}"
         );
         assert_eq!(
             only(&[("api/src/lib.rs", &source)]).types.len(),
@@ -203,7 +203,7 @@ fn the_library_is_known_under_the_name_that_cargo_gives_it() {
         let source = format!(
             "#[{name}::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
             pub struct FooSpec {{ pub a: i32 }}
-            pub fn definitions() -> Vec<{name}::Definition> {{ vec![Foo::definition()] }}"
+            pub fn definitions() -> Vec<{name}::CrdDefinition> {{ vec![Foo::definition()] }}"
         );
         only(&[("api/Cargo.toml", &manifest), ("api/src/lib.rs", &source)]);
     }

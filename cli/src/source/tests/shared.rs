@@ -12,7 +12,8 @@ use crate::plan::RelPath;
 fn api(kinds: usize, text: impl Fn(usize) -> String) -> Vec<(String, String)> {
     let names: Vec<String> = (0..kinds).map(|number| format!("K{number}")).collect();
     let mut modules = String::new();
-    let mut list = String::from("pub mod v1;\npub fn definitions() -> Vec<kb::Definition> { vec![");
+    let mut list =
+        String::from("pub mod v1;\npub fn definitions() -> Vec<kb::CrdDefinition> { vec![");
     let mut files = Vec::new();
     for (number, name) in names.iter().enumerate() {
         let module = name.to_lowercase();

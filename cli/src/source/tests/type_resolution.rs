@@ -136,7 +136,7 @@ fn the_status_is_resolved_like_any_other_type() {
         use status::FooStatus as Seen;
         #[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\", status = Seen)]
         pub struct FooSpec { pub a: i32 }
-        pub fn definitions() -> Vec<kb::Definition> { vec![Foo::definition()] }";
+        pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
     let definition = super::memory::only(&[("api/src/lib.rs", source)]);
     let status = definition.resource.status.clone();
     assert_eq!(status, Some(reference("shop_api::status::FooStatus")));

@@ -14,7 +14,7 @@ use crate::{
     controller::{Action, Around, Controller, Error},
     leader::{Grant, Moment},
     metrics::ControllerMetrics,
-    store::Kind,
+    store::CachedResource,
 };
 
 /// What the reconciles of a test did, and when.
@@ -102,7 +102,7 @@ impl Running {
 /// Starts a controller that leads.
 pub(super) fn start<K, R, F, E>(controller: Controller<K>, reconcile: R) -> Running
 where
-    K: Kind,
+    K: CachedResource,
     R: Fn(Arc<K>, Arc<Calls>) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Action, E>> + Send + 'static,
     E: Into<Error> + Send + 'static,
@@ -115,7 +115,7 @@ where
 /// Starts a controller that does not lead.
 pub(super) fn stand_by<K, R, F, E>(controller: Controller<K>, reconcile: R) -> Running
 where
-    K: Kind,
+    K: CachedResource,
     R: Fn(Arc<K>, Arc<Calls>) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Action, E>> + Send + 'static,
     E: Into<Error> + Send + 'static,
@@ -139,7 +139,10 @@ where
 }
 
 /// A reconcile that does nothing.
-pub(super) async fn note<K: Kind>(object: Arc<K>, calls: Arc<Calls>) -> Result<Action, Error> {
+pub(super) async fn note<K: CachedResource>(
+    object: Arc<K>,
+    calls: Arc<Calls>,
+) -> Result<Action, Error> {
     calls.note(&*object);
     Ok(Action::await_change())
 }

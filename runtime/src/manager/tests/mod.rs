@@ -327,7 +327,7 @@ async fn it_is_ready_when_every_cache_is_synced() {
 
     let (registered, shutdown) = (Arc::clone(&manager.registered), manager.shutdown.clone());
     let running = tokio::spawn(manager.run());
-    store.synced().await;
+    store.wait_until_synced().await;
     assert_eq!(registered.lock().unwrap().ready(), Ok(()));
     shutdown.drain.cancel();
     running.await.unwrap().unwrap();
@@ -371,7 +371,7 @@ async fn one_kind_has_one_cache_whoever_asks() {
     let (one, other) = (manager.store::<ConfigMap>(), manager.store::<ConfigMap>());
     assert_eq!(manager.registered().watches.len(), 1);
     tokio::spawn(manager.run());
-    one.synced().await;
+    one.wait_until_synced().await;
     assert_eq!((one.len(), other.len()), (1, 1));
 }
 
@@ -409,11 +409,11 @@ async fn beside_a_test_it_runs_until_it_is_stopped_or_dropped() {
         (store, manager.registered.clone(), manager.spawn())
     };
     let (store, _, running) = start();
-    store.synced().await;
+    store.wait_until_synced().await;
     running.stop().await.unwrap();
 
     let (store, registered, running) = start();
-    store.synced().await;
+    store.wait_until_synced().await;
     drop(running);
     while Arc::strong_count(&registered) > 1 {
         tokio::task::yield_now().await;

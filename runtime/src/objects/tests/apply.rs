@@ -54,7 +54,7 @@ fn answered(answer: &Value) -> ConfigMap {
 async fn creating_takes_one_request_that_takes_over_nothing() {
     let server = Server::new([(201, live("1", 5))]);
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), wanted("1"), None)
         .await
         .unwrap();
     assert_eq!(applied, Applied::Created(answered(&live("1", 5))));
@@ -76,7 +76,7 @@ async fn nothing_is_sent_when_the_cached_object_holds_all() {
     let server = Server::default();
     let cached: ConfigMap = from(live("1", 5));
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("1"), Some(&cached))
+        .apply_with_cached(&owner(), wanted("1"), Some(&cached))
         .await
         .unwrap();
     assert_eq!(applied, Applied::Unchanged(cached.into()));
@@ -90,7 +90,7 @@ async fn nothing_is_sent_when_the_cached_object_holds_all() {
     wanted.metadata.owner_references = None;
     wanted.metadata.namespace = None;
     let applied = objects(&server)
-        .apply_over(&owner(), wanted, Some(&cached))
+        .apply_with_cached(&owner(), wanted, Some(&cached))
         .await
         .unwrap();
     assert_eq!(applied, Applied::Unchanged(cached.into()));
@@ -103,9 +103,9 @@ async fn an_owned_object_is_not_ours_without_its_owner() {
     let mut wanted = wanted("1");
     wanted.metadata.namespace = Some("default".to_owned());
     let refused = objects(&server)
-        .apply_unowned_over(wanted, Some(&from(live("1", 5))))
+        .apply_unowned_with_cached(wanted, Some(&from(live("1", 5))))
         .await;
-    assert!(matches!(refused, Err(ApplyError::OwnedByAnother { .. })));
+    assert!(matches!(refused, Err(ApplyError::AlreadyOwned { .. })));
     assert_eq!(server.asked(), []);
 }
 
@@ -114,10 +114,10 @@ async fn a_change_is_sent_to_the_object_that_was_seen() {
     let server = Server::new([(200, live("2", 6))]);
     let cached: ConfigMap = from(live("1", 5));
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("2"), Some(&cached))
+        .apply_with_cached(&owner(), wanted("2"), Some(&cached))
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Sent(answered(&live("2", 6))));
+    assert_eq!(applied, Applied::Patched(answered(&live("2", 6))));
     let asked = server.asked();
     assert_eq!(asked[0].line, apply_line());
     assert_eq!(asked[0].body["metadata"]["uid"], "u1");
@@ -132,7 +132,7 @@ async fn a_field_no_longer_wanted_is_removed() {
     cached["data"]["old"] = json!("x");
     cached["metadata"]["managedFields"][0]["fieldsV1"]["f:data"]["f:old"] = json!({});
     objects(&server)
-        .apply_over(&owner(), wanted("1"), Some(&from(cached)))
+        .apply_with_cached(&owner(), wanted("1"), Some(&from(cached)))
         .await
         .unwrap();
     assert_eq!(server.lines(), [apply_line()]);
@@ -159,7 +159,7 @@ async fn without_a_record_of_ours_it_is_sent() {
         cached["metadata"]["managedFields"] = managers.clone();
         let server = Server::new([(200, live("1", 6))]);
         objects(&server)
-            .apply_over(&owner(), wanted("1"), Some(&from(cached)))
+            .apply_with_cached(&owner(), wanted("1"), Some(&from(cached)))
             .await
             .unwrap();
         assert_eq!(server.lines(), [apply_line()], "{managers}");
@@ -170,7 +170,7 @@ async fn without_a_record_of_ours_it_is_sent() {
 async fn an_object_that_the_cache_does_not_have_yet_is_read_and_left_alone() {
     let server = Server::new([failure(409, "Conflict", "modified"), (200, live("1", 5))]);
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), wanted("1"), None)
         .await
         .unwrap();
     assert_eq!(applied, Applied::Unchanged(answered(&live("1", 5)).into()));
@@ -184,7 +184,7 @@ async fn what_another_has_is_refused() {
 
     let server = Server::default();
     let error = objects(&server)
-        .apply_over(&owner(), wanted("2"), Some(&from(theirs.clone())))
+        .apply_with_cached(&owner(), wanted("2"), Some(&from(theirs.clone())))
         .await
         .unwrap_err();
     let message = error.to_string();
@@ -196,13 +196,10 @@ async fn what_another_has_is_refused() {
 
     let server = Server::new([failure(409, "Conflict", "modified"), (200, theirs)]);
     let error = objects(&server)
-        .apply_over(&owner(), wanted("2"), None)
+        .apply_with_cached(&owner(), wanted("2"), None)
         .await
         .unwrap_err();
-    assert!(
-        matches!(error, ApplyError::OwnedByAnother { .. }),
-        "{error}"
-    );
+    assert!(matches!(error, ApplyError::AlreadyOwned { .. }), "{error}");
     assert_eq!(server.lines(), [apply_line(), get_line()]);
 }
 
@@ -211,15 +208,15 @@ async fn what_a_user_made_is_refused() {
     let users = json!({"metadata": {"name": "c", "namespace": "default", "uid": "u1", "resourceVersion": "5"}, "data": {"k": "1"}});
     let server = Server::new([failure(409, "Conflict", "modified"), (200, users.clone())]);
     let error = objects(&server)
-        .apply_over(&owner(), wanted("2"), None)
+        .apply_with_cached(&owner(), wanted("2"), None)
         .await
         .unwrap_err();
-    assert!(matches!(error, ApplyError::NotOurs { .. }), "{error}");
+    assert!(matches!(error, ApplyError::AlreadyExists { .. }), "{error}");
     assert_eq!(server.lines(), [apply_line(), get_line()]);
 
     let server = Server::new([(200, live("2", 6))]);
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("2"), Some(&from(users)))
+        .apply_with_cached(&owner(), wanted("2"), Some(&from(users)))
         .await
         .unwrap();
     assert!(
@@ -239,10 +236,10 @@ async fn an_object_replaced_behind_the_cache_is_judged_anew() {
     immutable["details"] = json!({"causes": [{"field": "metadata.uid", "message": "field is immutable", "reason": "FieldValueInvalid"}]});
     let server = Server::new([(code, immutable), (200, other), (200, sent)]);
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("2"), Some(&from(live("1", 5))))
+        .apply_with_cached(&owner(), wanted("2"), Some(&from(live("1", 5))))
         .await
         .unwrap();
-    assert!(matches!(applied, Applied::Sent(_)));
+    assert!(matches!(applied, Applied::Patched(_)));
     let asked = server.asked();
     assert_eq!(asked[2].body["metadata"]["uid"], "u2");
 }
@@ -255,7 +252,7 @@ async fn an_object_deleted_behind_the_cache_is_made_again() {
         (201, live("2", 9)),
     ]);
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("2"), Some(&from(live("1", 5))))
+        .apply_with_cached(&owner(), wanted("2"), Some(&from(live("1", 5))))
         .await
         .unwrap();
     assert!(matches!(applied, Applied::Created(_)));
@@ -271,7 +268,7 @@ async fn other_errors_name_the_object_and_are_not_tried_again_here() {
         "cannot patch resource \"configmaps\"",
     )]);
     let error = objects(&server)
-        .apply_over(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), wanted("1"), None)
         .await
         .unwrap_err();
     let message = error.to_string();
@@ -287,7 +284,7 @@ async fn cluster_wide_objects_are_applied_without_a_namespace() {
     let role = json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "r", "uid": "u"}});
     let server = Server::new([(201, role.clone())]);
     let applied = objects(&server)
-        .apply_unowned_over(from::<ClusterRole>(role), None)
+        .apply_unowned_with_cached(from::<ClusterRole>(role), None)
         .await
         .unwrap();
     assert_eq!(applied.into_object().name_any(), "r");
@@ -309,7 +306,7 @@ async fn a_server_that_checks_the_version_of_what_does_not_exist_is_sent_a_post(
         (200, live("1", 6)),
     ]);
     let applied = objects(&server)
-        .apply_over(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), wanted("1"), None)
         .await
         .unwrap();
     assert_eq!(applied, Applied::Created(answered(&live("1", 6))));
@@ -327,7 +324,7 @@ async fn a_server_that_checks_the_version_of_what_does_not_exist_is_sent_a_post(
     let exists = failure(409, "AlreadyExists", "already exists");
     let server = Server::new([conflict(), missing(), conflict(), exists]);
     objects(&server)
-        .apply_over(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), wanted("1"), None)
         .await
         .unwrap_err();
     assert_eq!(server.asked().len(), 4);

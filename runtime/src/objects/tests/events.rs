@@ -16,7 +16,7 @@ use super::{
     server::{Asked, failure},
     shop,
 };
-use crate::objects::{Events, tests::Server};
+use crate::objects::{EventRecorder, tests::Server};
 
 /// Lets the task that sends run until it waits. Time is paused: it takes none.
 async fn until_sent() {
@@ -31,7 +31,7 @@ async fn an_event_names_its_object_and_an_equal_one_makes_a_series() {
         (201, json!({"metadata": {"name": "e"}})),
         (200, json!({"metadata": {"name": "e"}})),
     ]);
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     events.publish(
         &shop(),
         EventType::Warning,
@@ -75,7 +75,7 @@ async fn an_event_names_its_object_and_an_equal_one_makes_a_series() {
 /// Publishes with this note after each of these pauses, and gives the methods of the requests.
 async fn methods(answers: Vec<(u16, Value)>, notes: &[(u64, &str)]) -> Vec<String> {
     let server = Server::new(answers);
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     for (pause, note) in notes {
         tokio::time::sleep(Duration::from_secs(*pause)).await;
         events.publish(&shop(), EventType::Normal, "Deleted", "Prune", *note);
@@ -123,7 +123,7 @@ async fn events_about_different_objects_do_not_wait_for_each_other() {
             }
         })
     };
-    let events = Events::new(kube::Client::new(slow, "default"), "shop-operator");
+    let events = EventRecorder::new(kube::Client::new(slow, "default"), "shop-operator");
     for number in 0..100 {
         let mut object = shop();
         object.metadata.uid = Some(number.to_string());
@@ -151,7 +151,7 @@ async fn events_about_different_objects_do_not_wait_for_each_other() {
 #[tokio::test(start_paused = true)]
 async fn what_is_too_long_is_cut_between_characters() {
     let server = Server::new([(201, json!({"metadata": {"name": "e"}}))]);
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     events.publish(
         &shop(),
         EventType::Normal,
@@ -173,7 +173,7 @@ async fn an_error_stops_nothing() {
         failure(500, "InternalError", "oh"),
         (201, json!({"metadata": {}})),
     ]);
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     for reason in ["A", "B", "C"] {
         events.publish(&shop(), EventType::Normal, reason, "Deploy", "");
     }
@@ -184,7 +184,7 @@ async fn an_error_stops_nothing() {
 #[tokio::test(start_paused = true)]
 async fn an_object_with_too_many_events_loses_some() {
     let server = Server::default();
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     for number in 0..100 {
         events.publish(
             &shop(),
@@ -204,7 +204,7 @@ async fn a_server_that_does_not_answer_holds_up_nobody() {
         std::future::pending::<Result<http::Response<kube::client::Body>, std::convert::Infallible>>(
         )
     });
-    let events = Events::new(kube::Client::new(service, "default"), "shop-operator");
+    let events = EventRecorder::new(kube::Client::new(service, "default"), "shop-operator");
     let start = tokio::time::Instant::now();
     for number in 0..2000 {
         let mut object = shop();
@@ -218,13 +218,13 @@ async fn a_server_that_does_not_answer_holds_up_nobody() {
 async fn an_overloaded_server_is_asked_again_for_ten_seconds() {
     let busy = || failure(429, "TooManyRequests", "later");
     let server = Server::new([busy(), busy(), (201, json!({"metadata": {}}))]);
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     events.publish(&shop(), EventType::Normal, "Made", "Deploy", "");
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert_eq!(server.lines(), [LINE; 3]);
 
     let server = Server::new(std::iter::repeat_with(busy).take(100));
-    let events = Events::new(server.client(), "shop-operator");
+    let events = EventRecorder::new(server.client(), "shop-operator");
     events.publish(&shop(), EventType::Normal, "Made", "Deploy", "");
     tokio::time::sleep(Duration::from_secs(60)).await;
     let asked = server.lines().len();

@@ -113,7 +113,7 @@ async fn a_controller_that_reverts_at_once_is_not_fought_at_full_speed() {
     let objects = server.objects(&metrics);
     let write = |_| async {
         let (owner, cached) = (owner(), server.cached());
-        let applied = objects.apply_over(&owner, wanted("ours"), Some(&cached));
+        let applied = objects.apply_with_cached(&owner, wanted("ours"), Some(&cached));
         applied.await.map(drop)
     };
     let first = fight(&server, 60, write).await;
@@ -142,7 +142,7 @@ async fn a_desired_state_with_a_time_in_it_is_not_written_at_full_speed() {
         async move {
             let (owner, cached) = (owner(), server.cached());
             let wanted = wanted(&attempt.to_string());
-            let applied = objects.apply_over(&owner, wanted, Some(&cached));
+            let applied = objects.apply_with_cached(&owner, wanted, Some(&cached));
             applied.await.map(drop)
         }
     };

@@ -46,7 +46,7 @@ async fn only_what_the_owner_controls_and_does_not_want_is_deleted() {
         ),
     ];
     let deleted = objects(&server)
-        .prune_among(&owner(), owned, |found| found.name_any() == "wanted")
+        .prune_from(&owner(), owned, |found| found.name_any() == "wanted")
         .await
         .unwrap();
     assert_eq!(deleted, 1);
@@ -68,7 +68,7 @@ async fn an_error_does_not_keep_the_others() {
     ]);
     let owned = ["a", "b", "c", "d"].map(|name| child(name, &json!({})));
     let error = objects(&server)
-        .prune_among(&owner(), owned, |_| false)
+        .prune_from(&owner(), owned, |_| false)
         .await
         .unwrap_err();
     assert!(error.to_string().contains("changed"), "{error}");

@@ -15,7 +15,7 @@ fn cached(value: &str, version: u64) -> ConfigMap {
 
 async fn apply(objects: &Objects, value: &str, cached: &ConfigMap) -> Applied<ConfigMap> {
     let owner = owner();
-    let applied = objects.apply_over(&owner, wanted(value), Some(cached));
+    let applied = objects.apply_with_cached(&owner, wanted(value), Some(cached));
     applied.await.unwrap()
 }
 
@@ -38,7 +38,7 @@ async fn a_cache_that_lags_does_not_hide_a_change_back() {
     apply(&objects, "2", &cached("1", 5)).await;
     // The cache still has what is wanted now, but the server does not.
     let applied = apply(&objects, "1", &cached("1", 5)).await;
-    assert!(matches!(applied, Applied::Sent(_)));
+    assert!(matches!(applied, Applied::Patched(_)));
     assert_eq!(server.lines(), [apply_line(), apply_line()]);
 }
 

@@ -160,7 +160,9 @@ async fn an_object_that_the_operator_applied_meanwhile_is_waited_for() {
     let server = Server::new([(200, live("2", 7))]);
     let objects = objects(&server);
     let old: ConfigMap = from(live("1", 5));
-    let applied = objects.apply_over(&owner(), wanted("2"), Some(&old)).await;
+    let applied = objects
+        .apply_with_cached(&owner(), wanted("2"), Some(&old))
+        .await;
     applied.unwrap();
     let error = objects.patch_status(&old, &json!({"a": 1})).await;
     assert!(matches!(error, Err(kube::Error::Api(status)) if status.is_conflict()));

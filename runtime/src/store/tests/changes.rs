@@ -12,7 +12,7 @@ use kube::{ResourceExt, runtime::watcher::Event};
 use crate::{
     metrics::Metrics,
     store::{
-        Change, Options, Store,
+        Change, Config, Store,
         samples::{Log, apply, delete, garble, list, object, owned_by, readable, synced},
     },
 };
@@ -22,7 +22,7 @@ fn heard<K: ResourceExt>(stream: &mut (impl Stream<Item = Change<K>> + Unpin)) -
     let mut heard = Vec::new();
     while let Some(Some(change)) = stream.next().now_or_never() {
         heard.push(match change {
-            Change::Applied { now, .. } => format!("+{}", now.name_any()),
+            Change::Applied { new, .. } => format!("+{}", new.name_any()),
             Change::Deleted(gone) => format!("-{}", gone.name_any()),
         });
     }
@@ -78,11 +78,11 @@ fn an_object_that_does_not_fit_its_type_leaves_the_cache_until_it_does() {
     let mut changes = store.changes();
     garble(&mut feed, &object::<ConfigMap>("a", 2));
     garble(&mut feed, &object::<ConfigMap>("a", 3));
-    assert_eq!((store.len(), store.unreadable()), (1, 1));
+    assert_eq!((store.len(), store.invalid_objects()), (1, 1));
     assert_eq!(heard(&mut changes), ["-a"]);
 
     apply(&mut feed, &object("a", 4));
-    assert_eq!((store.len(), store.unreadable()), (2, 0));
+    assert_eq!((store.len(), store.invalid_objects()), (2, 0));
     assert_eq!(heard(&mut changes), ["+a"]);
 }
 
@@ -108,7 +108,7 @@ fn an_unreadable_object_that_is_deleted_is_no_longer_counted() {
     let (store, mut feed) = synced::<ConfigMap>([]);
     garble(&mut feed, &object::<ConfigMap>("a", 2));
     delete(&mut feed, &object("a", 3));
-    assert_eq!(store.unreadable(), 0);
+    assert_eq!(store.invalid_objects(), 0);
 }
 
 #[test]
@@ -121,11 +121,11 @@ fn a_store_appears_when_all_namespaces_are_listed() {
         feed.take(0, event);
     }
     assert!(!store.is_synced() && store.is_empty() && heard(&mut changes).is_empty());
-    assert!(store.synced().now_or_never().is_none());
+    assert!(store.wait_until_synced().now_or_never().is_none());
 
     feed.take(1, Event::Init);
     feed.take(1, Event::InitDone);
-    assert!(store.is_synced() && store.synced().now_or_never().is_some());
+    assert!(store.is_synced() && store.wait_until_synced().now_or_never().is_some());
     assert_eq!(heard(&mut changes), ["+a"]);
 }
 
@@ -180,7 +180,7 @@ fn what_is_asked_for_again_is_at_hand_until_it_changes() {
 fn all_objects_are_found_also_those_that_were_not_used_for_long() {
     let objects = (0..1000).map(|number| object::<ConfigMap>(&number.to_string(), 1));
     let (store, _feed) = synced(objects);
-    assert_eq!(store.all().len(), 1000);
+    assert_eq!(store.list().len(), 1000);
     for number in 0..1000 {
         let name = number.to_string();
         let found = store.get(Some("shop"), &name).unwrap();
@@ -192,11 +192,11 @@ fn all_objects_are_found_also_those_that_were_not_used_for_long() {
 fn an_index_function_that_panics_affects_only_that_object_and_that_index() {
     let log = Log::begin();
     let metrics = Metrics::new();
-    let options = Options {
+    let config = Config {
         metrics: metrics.store("ConfigMap"),
-        ..Options::default()
+        ..Config::default()
     };
-    let (store, mut feed) = Store::<ConfigMap>::fed_with([None], options);
+    let (store, mut feed) = Store::<ConfigMap>::fed_with([None], config);
     let by_color = store.index("color", |object: &ConfigMap| {
         vec![object.labels()["color"].clone()]
     });

@@ -250,14 +250,14 @@ impl<S: Stream<Item = Change<ConfigMap>> + Unpin> Listener<S> {
 
     fn listen(&mut self) {
         while let Some(Some(change)) = self.changes.next().now_or_never() {
-            let (place, before, now) = match &change {
-                Change::Applied { now, before } => (place(now), before.clone(), Some(now)),
+            let (place, old, new) = match &change {
+                Change::Applied { new, old } => (place(new), old.clone(), Some(new)),
                 Change::Deleted(gone) => (place(gone), Some(gone.clone()), None),
             };
-            assert_eq!(self.believed.get(&place), before.as_deref(), "{change:?}");
-            if let Some(now) = now {
-                assert_ne!(Some(&**now), before.as_deref(), "nothing changed");
-                self.believed.insert(place, (**now).clone());
+            assert_eq!(self.believed.get(&place), old.as_deref(), "{change:?}");
+            if let Some(new) = new {
+                assert_ne!(Some(&**new), old.as_deref(), "nothing changed");
+                self.believed.insert(place, (**new).clone());
             } else {
                 self.believed.remove(&place);
             }
@@ -281,7 +281,7 @@ fn check(
     } else {
         0
     };
-    assert_eq!(store.unreadable(), unreadable);
+    assert_eq!(store.invalid_objects(), unreadable);
     for object in expected.values() {
         let found = store.get(object.metadata.namespace.as_deref(), &object.name_any());
         assert_eq!(found.as_deref(), Some(*object));

@@ -6,7 +6,7 @@ use kube::{Api, Client, ResourceExt, client::Body};
 use serde_json::{Value, json};
 use tower_test::mock::{self, Handle};
 
-use crate::store::{Options, Store, samples::Log};
+use crate::store::{Config, Store, samples::Log};
 
 type Server = Handle<Request<Body>, Response<Body>>;
 
@@ -59,13 +59,13 @@ async fn one_watch_for_each_namespace_fills_one_store() {
     let client = Client::new(service, "default");
     let apis =
         ["shop", "bank"].map(|namespace| Api::<ConfigMap>::namespaced(client.clone(), namespace));
-    let (store, watch) = Store::new(apis.into(), Options::default());
+    let (store, watch) = Store::new(apis.into(), Config::default());
     tokio::spawn(watch.run());
 
-    store.synced().await;
+    store.wait_until_synced().await;
     assert_eq!(store.get(Some("shop"), "a").unwrap().name_any(), "a");
     assert_eq!(store.get(Some("bank"), "b").unwrap().name_any(), "b");
-    assert_eq!((store.len(), store.unreadable()), (2, 1));
+    assert_eq!((store.len(), store.invalid_objects()), (2, 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -81,9 +81,9 @@ async fn a_list_that_fails_is_tried_again_and_said_once() {
         items(&[])
     }));
     let apis = vec![Api::<ConfigMap>::all(Client::new(service, "default"))];
-    let (store, watch) = Store::new(apis, Options::default());
+    let (store, watch) = Store::new(apis, Config::default());
     tokio::spawn(watch.run());
-    store.synced().await;
+    store.wait_until_synced().await;
     assert!(store.is_empty());
     assert_eq!(
         log.lines("the role does not allow to list `configmaps`")

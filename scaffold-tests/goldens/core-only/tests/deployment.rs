@@ -32,7 +32,7 @@ async fn the_role_lets_it_see_what_it_reconciles() -> anyhow::Result<()> {
     let seen = manager.store::<k8s_openapi::api::apps::v1::Deployment>();
     let running = manager.spawn();
 
-    let listed = seen.synced();
+    let listed = seen.wait_until_synced();
     operator.until("every object is listed", listed).await?;
 
     running.stop().await?;

@@ -43,7 +43,7 @@ async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
-    let watched = Namespaces::one("default");
+    let watched = Namespaces::single("default");
     let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
     let running = manager.spawn();

@@ -25,14 +25,14 @@ const REPLACED: [(&str, &str); 6] = [
     ),
     (".owns(&configmaps)", ".owns(&configmaps).workers(8)"),
     (
-        "use kb::objects::{EventType, Events, Objects, Owner, conditions};\n",
+        "use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};\n",
         "use kb::objects::{Objects, Owner, conditions};\n",
     ),
     (
-        "    /// Tells people what was done: `kubectl describe` shows it.\n    pub events: Events,\n",
+        "    /// Tells people what was done: `kubectl describe` shows it.\n    pub events: EventRecorder,\n",
         "",
     ),
-    ("        events: manager.events(NAME),\n", ""),
+    ("        events: manager.event_recorder(NAME),\n", ""),
     (
         include_str!("event.rs.txt"),
         "    context.objects.patch_status(&*object, &status).await?;\n",

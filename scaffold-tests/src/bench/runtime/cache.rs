@@ -9,7 +9,7 @@ use anyhow::{Context, Error, Result, bail, ensure};
 use futures::StreamExt;
 use kb::{
     k8s_openapi::api::apps::v1::Deployment,
-    store::{Options as StoreOptions, Store},
+    store::{Config, Store},
 };
 use kube::{
     Api,
@@ -130,13 +130,13 @@ pub(crate) fn run(options: &Options) -> Result<Caches> {
 
 /// Fills a store of kb. The task of its watch keeps it.
 async fn filled(api: Api<Deployment>, keep: Option<&str>) -> usize {
-    let options = StoreOptions {
+    let config = Config {
         keep_managed_fields_of: keep.map(ToOwned::to_owned),
-        ..StoreOptions::default()
+        ..Config::default()
     };
-    let (store, watch) = Store::new(vec![api], options);
+    let (store, watch) = Store::new(vec![api], config);
     tokio::spawn(watch.run());
-    store.synced().await;
+    store.wait_until_synced().await;
     store.len()
 }
 

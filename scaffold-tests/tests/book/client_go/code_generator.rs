@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kb::{
     k8s_openapi::api::core::v1::ConfigMap,
-    store::{Options, Store},
+    store::{Config, Store},
 };
 use kube::{
     Api, Client, ResourceExt as _,
@@ -51,9 +51,9 @@ async fn nothing_is_generated_and_all_of_it_is_there() {
     assert_eq!(made.data.unwrap()["greeting"], "hello");
     assert_eq!(first.name_any(), "one");
 
-    let (store, watch) = Store::new(vec![place.config_maps()], Options::default());
+    let (store, watch) = Store::new(vec![place.config_maps()], Config::default());
     tokio::spawn(watch.run());
-    soon(store.synced()).await;
+    soon(store.wait_until_synced()).await;
     let found = lister(&store, place.namespace, "two").unwrap();
     assert_eq!(found.labels()["app"], "shop");
     assert_eq!(lister(&store, place.namespace, "three"), None);

@@ -2,14 +2,14 @@
 
 use kb::{
     k8s_openapi::api::{core::v1::ConfigMap, events::v1::Event},
-    objects::{EventType, Events},
+    objects::{EventRecorder, EventType},
 };
 use kube::{Api, api::ListParams};
 
 use super::place::{Place, soon};
 
-/// `recorder.Event(object, corev1.EventTypeNormal, "Synced", "…")`. It returns at once. A manager gives `manager.events(NAME)`.
-fn synced(events: &Events, object: &ConfigMap) {
+/// `recorder.Event(object, corev1.EventTypeNormal, "Synced", "…")`. It returns at once. A manager gives `manager.event_recorder(NAME)`.
+fn synced(events: &EventRecorder, object: &ConfigMap) {
     events.publish(
         object,
         EventType::Normal,
@@ -25,7 +25,7 @@ async fn an_event_is_counted_when_it_comes_again() {
         return;
     };
     let object = place.make("one", "shop").await;
-    let events = Events::new(place.client.clone(), "shop");
+    let events = EventRecorder::new(place.client.clone(), "shop");
     synced(&events, &object);
     synced(&events, &object);
     let api: Api<Event> = Api::namespaced(place.client.clone(), place.namespace);

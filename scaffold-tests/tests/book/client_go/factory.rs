@@ -39,8 +39,8 @@ async fn the_manager_fills_the_stores_that_it_gave_out() {
     let (config_maps, secrets) = stores(&manager);
     let (again, _) = stores(&manager);
     let running = tokio::spawn(manager.run());
-    soon(config_maps.synced()).await;
-    soon(secrets.synced()).await;
+    soon(config_maps.wait_until_synced()).await;
+    soon(secrets.wait_until_synced()).await;
     assert!(again.get(Some(place.namespace), "one").is_some());
     shutdown.drain.cancel();
     soon(running).await.unwrap().unwrap();

@@ -3,7 +3,7 @@
 use futures::{Stream, StreamExt as _};
 use kb::{
     k8s_openapi::api::core::v1::ConfigMap,
-    store::{Change, Options, Store},
+    store::{Change, Config, Store},
 };
 use kube::{Api, ResourceExt as _};
 
@@ -11,7 +11,7 @@ use super::place::{Place, soon};
 
 /// One watch, and a cache that any number of readers share. `manager.store::<ConfigMap>()` gives one that the manager runs.
 fn informer(api: Api<ConfigMap>) -> Store<ConfigMap> {
-    let (store, watch) = Store::new(vec![api], Options::default());
+    let (store, watch) = Store::new(vec![api], Config::default());
     tokio::spawn(watch.run());
     store
 }
@@ -19,11 +19,11 @@ fn informer(api: Api<ConfigMap>) -> Store<ConfigMap> {
 /// What `AddFunc`, `UpdateFunc` and `DeleteFunc` are in client-go.
 fn handle(change: &Change<ConfigMap>) -> String {
     match change {
-        Change::Applied { now, before: None } => format!("{} was added", now.name_any()),
+        Change::Applied { new, old: None } => format!("{} was added", new.name_any()),
         Change::Applied {
-            now,
+            new,
             before: Some(_),
-        } => format!("{} was changed", now.name_any()),
+        } => format!("{} was changed", new.name_any()),
         Change::Deleted(last) => format!("{} was deleted", last.name_any()),
     }
 }
@@ -39,7 +39,7 @@ async fn several_handlers_hear_the_same_from_one_watch() {
     };
     let store = informer(place.config_maps());
     let (mut first, mut second) = (store.subscribe(), store.subscribe());
-    soon(store.synced()).await;
+    soon(store.wait_until_synced()).await;
     place.make("one", "shop").await;
     assert_eq!(next(&mut first).await, "one was added");
     assert_eq!(next(&mut second).await, "one was added");

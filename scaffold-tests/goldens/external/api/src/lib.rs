@@ -2,13 +2,13 @@
 
 //! The Kubernetes API of external: its kinds, and the CRDs that declare them to a cluster.
 
-use kb::{CustomResourceDefinition, Definition};
+use kb::{CrdDefinition, CustomResourceDefinition};
 
 pub mod v1;
 // +kb:scaffold:modules
 
 /// The kinds of this API, in all of their versions.
-pub fn definitions() -> Vec<Definition> {
+pub fn definitions() -> Vec<CrdDefinition> {
     vec![
         v1::Order::definition(),
         // +kb:scaffold:crds

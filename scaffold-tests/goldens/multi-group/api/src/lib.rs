@@ -2,14 +2,14 @@
 
 //! The Kubernetes API of multi-group: its kinds, and the CRDs that declare them to a cluster.
 
-use kb::{CustomResourceDefinition, Definition};
+use kb::{CrdDefinition, CustomResourceDefinition};
 
 pub mod batch;
 pub mod network;
 // +kb:scaffold:modules
 
 /// The kinds of this API, in all of their versions.
-pub fn definitions() -> Vec<Definition> {
+pub fn definitions() -> Vec<CrdDefinition> {
     vec![
         batch::v1alpha1::AppService::definition(),
         batch::v1::AppService::definition(),

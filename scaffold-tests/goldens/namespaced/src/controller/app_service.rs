@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use k8s_openapi::api::apps::v1::Deployment;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
 use kb::store::Store;
 use tracing::debug;
 
@@ -19,7 +19,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Deployment that the operator sees, as of the last change.
     pub deployments: Store<Deployment>,
 }
@@ -31,7 +31,7 @@ pub fn start(manager: &Manager) {
     let controller = Controller::new(NAME, &reconciled).owns(&deployments);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         deployments,
     };
     manager.start(controller, reconcile, context);

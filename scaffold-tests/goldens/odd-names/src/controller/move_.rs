@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
 use kb::store::Store;
 use tracing::debug;
 
@@ -21,7 +21,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Type that the operator sees, as of the last change.
     pub types: Store<Type>,
 }
@@ -33,7 +33,7 @@ pub fn start(manager: &Manager) {
     let controller = Controller::new(NAME, &reconciled).owns(&types);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         types,
     };
     manager.start(controller, reconcile, context);

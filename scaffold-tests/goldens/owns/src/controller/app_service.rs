@@ -9,7 +9,7 @@ use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::api::networking::v1::Ingress;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
 use kb::store::Store;
 use tracing::debug;
 
@@ -23,7 +23,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Deployment that the operator sees, as of the last change.
     pub deployments: Store<Deployment>,
     /// Every Service that the operator sees, as of the last change.
@@ -44,7 +44,7 @@ pub fn start(manager: &Manager) {
         .owns(&ingresses);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         deployments,
         services,
         ingresses,

@@ -9,7 +9,7 @@ use k8s_openapi::api::events::v1::Event as EventsV1Event;
 use k8s_openapi::api::rbac::v1::ClusterRole;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
 use kb::store::Store;
 use tracing::debug;
 
@@ -24,7 +24,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every AppService that the operator sees, as of the last change.
     pub appservices: Store<AppService>,
     /// Every ClusterRole that the operator sees, as of the last change.
@@ -49,7 +49,7 @@ pub fn start(manager: &Manager) {
         .owns(&events_v1_event_store);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         appservices,
         clusterroles,
         event_store,

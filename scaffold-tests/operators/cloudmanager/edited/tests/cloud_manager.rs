@@ -7,9 +7,9 @@ mod place;
 use std::sync::Arc;
 
 use kb::controller::Action;
-use kb::objects::{Events, Objects};
+use kb::objects::{EventRecorder, Objects};
 use kb::serde_json::{from_value, json, to_value};
-use kb::store::{Kind, Store};
+use kb::store::{CachedResource, Store};
 use kube::api::{DeleteParams, PostParams};
 use kube::{Api, ResourceExt};
 
@@ -93,7 +93,7 @@ async fn waiting_is_a_requeue_and_no_error() -> anyhow::Result<()> {
         .await?;
     let context = Context {
         objects: Objects::new(operator.client(), OPERATOR),
-        events: Events::new(operator.client(), OPERATOR),
+        events: EventRecorder::new(operator.client(), OPERATOR),
         deployments: Store::default(),
         statefulsets: Store::default(),
         secrets: Store::default(),
@@ -187,7 +187,7 @@ async fn what_belongs_to_somebody_else_is_left_alone() -> anyhow::Result<()> {
 }
 
 /// The operator has left something alone. Now its owner deletes it.
-async fn unchanged_and_deleted<K: Kind + PartialEq>(
+async fn unchanged_and_deleted<K: CachedResource + PartialEq>(
     api: &Api<K>,
     theirs: &K,
 ) -> anyhow::Result<()> {

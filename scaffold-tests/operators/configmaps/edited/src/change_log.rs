@@ -14,8 +14,8 @@ use tracing::info;
 pub async fn run(mut changes: impl Stream<Item = Change<ConfigMap>> + Unpin) {
     while let Some(change) = changes.next().await {
         match change {
-            Change::Applied { now, before: None } => info!(config_map = %title(&now), "added"),
-            Change::Applied { now, .. } => info!(config_map = %title(&now), "changed"),
+            Change::Applied { new, old: None } => info!(config_map = %title(&new), "added"),
+            Change::Applied { new, .. } => info!(config_map = %title(&new), "changed"),
             Change::Deleted(gone) => info!(config_map = %title(&gone), "deleted"),
         }
     }

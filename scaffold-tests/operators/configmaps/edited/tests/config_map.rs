@@ -76,7 +76,7 @@ async fn added_changed_and_deleted_config_maps_are_logged() -> anyhow::Result<()
     let operator = environment.operator(namespace, "config/rbac").await?;
     let admin = Admin::new(environment.client().await?, namespace);
     admin.create("before", json!({})).await?;
-    let watched = Namespaces::one(namespace);
+    let watched = Namespaces::single(namespace);
     let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
     let running = manager.spawn();
@@ -139,7 +139,7 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
     let lookup = Lookup::new(&config_maps);
     let running = manager.spawn();
     operator
-        .until("all are listed", config_maps.synced())
+        .until("all are listed", config_maps.wait_until_synced())
         .await?;
 
     assert_eq!(names(&lookup.in_namespace("configmaps-here")), ["a", "b"]);
@@ -198,7 +198,7 @@ async fn no_change_is_missed_while_the_api_server_restarts() -> anyhow::Result<(
     for name in ["kept", "altered", "gone", "remade"] {
         admin.create(name, json!({"tier": "web"})).await?;
     }
-    let manager = Manager::in_tests(OPERATOR, client, Namespaces::one(namespace))?;
+    let manager = Manager::in_tests(OPERATOR, client, Namespaces::single(namespace))?;
     start(&manager);
     let lookup = Lookup::new(&manager.store::<ConfigMap>());
     let running = manager.spawn();

@@ -71,7 +71,7 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
     let lookup = Lookup::new(&config_maps);
     let running = manager.spawn();
     operator
-        .until("all are listed", config_maps.synced())
+        .until("all are listed", config_maps.wait_until_synced())
         .await?;
 
     // All of them hear of what is made after they have listed: so every watch that they have is open.
@@ -87,7 +87,7 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
     let heard = async {
         while reconciled.recv().await.is_some_and(|name| name != "new") {}
         while let Some(change) = changes.next().await {
-            if matches!(&change, Change::Applied { now, .. } if now.name_any() == "new") {
+            if matches!(&change, Change::Applied { new, .. } if new.name_any() == "new") {
                 return;
             }
         }

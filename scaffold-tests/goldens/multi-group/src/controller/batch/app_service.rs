@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, conditions};
 use tracing::debug;
 
 use multi_group_api::batch::v1alpha1;
@@ -19,7 +19,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
 }
 
 /// Starts to reconcile every AppService when it changes.
@@ -28,7 +28,7 @@ pub fn start(manager: &Manager) {
     let controller = Controller::new(NAME, &reconciled);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
     };
     manager.start(controller, reconcile, context);
 }

@@ -10,7 +10,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error, Retry};
-use kb::objects::{ApplyError, EventType, Events, Objects, Owner};
+use kb::objects::{ApplyError, EventRecorder, EventType, Objects, Owner};
 use kb::store::Store;
 use tracing::debug;
 
@@ -28,7 +28,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Deployment that the operator sees, as of the last change.
     pub deployments: Store<Deployment>,
     /// Every Service that the operator sees, as of the last change.
@@ -46,7 +46,7 @@ pub fn start(manager: &Manager) {
         .retry(Retry::default().max_retries(RETRIES));
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         deployments,
         services,
     };

@@ -13,7 +13,7 @@ use kb::manager::Running;
 use kb::metrics::Metrics;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{self, Value, json};
-use kb::store::Kind;
+use kb::store::CachedResource;
 use kb_envtest::{Environment, Operator, Shared};
 use kube::Api;
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
@@ -60,7 +60,7 @@ impl Place {
         };
         // It may do what its manifests say, and nothing else.
         let operator = environment.operator(own, "config/rbac").await?;
-        let watched = Namespaces::one(namespace);
+        let watched = Namespaces::single(namespace);
         let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
         start(&manager);
         let admin = environment.client().await?;
@@ -88,7 +88,7 @@ impl Place {
     }
 
     /// Waits until an object is as it should be.
-    pub async fn until<K: Kind>(
+    pub async fn until<K: CachedResource>(
         &self,
         api: &Api<K>,
         name: &str,
@@ -144,7 +144,7 @@ impl Place {
 }
 
 /// Changes an object, as `kubectl patch --type merge` does.
-pub async fn change<K: Kind>(api: &Api<K>, name: &str, change: Value) -> kube::Result<K> {
+pub async fn change<K: CachedResource>(api: &Api<K>, name: &str, change: Value) -> kube::Result<K> {
     let params = PatchParams::default();
     api.patch(name, &params, &Patch::Merge(change)).await
 }

@@ -12,7 +12,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, LabelSelector, O
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{ApplyError, EventType, Events, Objects, Owner, conditions};
+use kb::objects::{ApplyError, EventRecorder, EventType, Objects, Owner, conditions};
 use kb::store::Store;
 use kube::ResourceExt;
 use tracing::debug;
@@ -30,7 +30,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Deployment that the operator sees, as of the last change.
     pub deployments: Store<Deployment>,
     /// Every Service that the operator sees, as of the last change.
@@ -47,7 +47,7 @@ pub fn start(manager: &Manager) {
         .owns(&services);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         deployments,
         services,
     };

@@ -16,7 +16,7 @@ use kb::Manager;
 use kb::manager::Running;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{Value, json};
-use kb::store::Kind;
+use kb::store::CachedResource;
 use kb_envtest::{Environment, Operator, Shared};
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::conditions::is_deleted;
@@ -60,7 +60,7 @@ impl Place {
             return Ok(None);
         };
         let operator = environment.operator(namespace, "config/rbac").await?;
-        let watched = Namespaces::one(namespace);
+        let watched = Namespaces::single(namespace);
         let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
         start(&manager);
         let admin = environment.client().await?;
@@ -123,14 +123,14 @@ impl Place {
     }
 
     /// Waits until something of the shop is deleted.
-    pub async fn gone<K: Kind>(&self, api: &Api<K>, object: &K) -> anyhow::Result<()> {
+    pub async fn gone<K: CachedResource>(&self, api: &Api<K>, object: &K) -> anyhow::Result<()> {
         let uid = object.uid().unwrap_or_default();
         let gone = await_condition(api.clone(), SHOP, is_deleted(&uid));
         self.operator.until("it is deleted", gone).await??;
         Ok(())
     }
 
-    async fn until<K: Kind>(
+    async fn until<K: CachedResource>(
         &self,
         what: &str,
         api: &Api<K>,
@@ -167,7 +167,7 @@ impl Place {
     }
 
     /// Waits until what is listed is as it is to be.
-    async fn list<K: Kind>(
+    async fn list<K: CachedResource>(
         &self,
         what: &str,
         api: &Api<K>,
@@ -188,7 +188,7 @@ impl Place {
 }
 
 /// Changes the shop, or something of it, as `kubectl patch` does.
-pub async fn change<K: Kind>(api: &Api<K>, change: Value) -> kube::Result<K> {
+pub async fn change<K: CachedResource>(api: &Api<K>, change: Value) -> kube::Result<K> {
     let params = PatchParams::default();
     api.patch(SHOP, &params, &Patch::Merge(&change)).await
 }

@@ -10,8 +10,8 @@ use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::core::v1::Secret;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner};
-use kb::store::{Kind, Store};
+use kb::objects::{EventRecorder, EventType, Objects, Owner};
+use kb::store::{CachedResource, Store};
 use kube::ResourceExt;
 use tracing::debug;
 
@@ -29,7 +29,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Deployment that the operator sees, as of the last change.
     pub deployments: Store<Deployment>,
     /// Every StatefulSet that the operator sees, as of the last change.
@@ -50,7 +50,7 @@ pub fn start(manager: &Manager) {
         .owns(&secrets);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         deployments,
         statefulsets,
         secrets,
@@ -166,7 +166,7 @@ async fn build(object: &v1::CloudManager, context: &Context) -> Result<Phase, Er
 /// Deletes what the object owns and no longer names, and tells of each.
 ///
 /// The store finds what has an owner by an index, however many objects there are.
-async fn prune<C: Kind>(
+async fn prune<C: CachedResource>(
     object: &v1::CloudManager,
     context: &Context,
     store: &Store<C>,
@@ -177,7 +177,7 @@ async fn prune<C: Kind>(
     for child in store.owned_by(&uid) {
         let name = child.name_any();
         let keep = |_: &C| named.contains(&&name);
-        let deleted = context.objects.prune_among(&owner, [child], keep).await?;
+        let deleted = context.objects.prune_from(&owner, [child], keep).await?;
         if deleted > 0 {
             let note = format!("deleted {} {name}", C::kind(&()));
             context

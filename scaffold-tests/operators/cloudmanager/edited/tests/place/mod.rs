@@ -13,7 +13,7 @@ use kb::Manager;
 use kb::manager::Running;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{Value, json};
-use kb::store::Kind;
+use kb::store::CachedResource;
 use kb_envtest::{Environment, Operator, Shared};
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::conditions::{is_created, is_deleted};
@@ -65,7 +65,7 @@ impl Place {
             return Ok(None);
         };
         let operator = environment.operator(namespace, "config/rbac").await?;
-        let watched = Namespaces::one(namespace);
+        let watched = Namespaces::single(namespace);
         let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
         start(&manager);
         let admin = environment.client().await?;
@@ -122,7 +122,12 @@ impl Place {
     }
 
     /// Waits for a part, and says that so many of its pods are ready.
-    pub async fn run<K: Kind>(&self, api: &Api<K>, name: &str, ready: i32) -> anyhow::Result<()> {
+    pub async fn run<K: CachedResource>(
+        &self,
+        api: &Api<K>,
+        name: &str,
+        ready: i32,
+    ) -> anyhow::Result<()> {
         self.until("is made", api, name, is_created()).await?;
         let status = json!({"replicas": ready, "readyReplicas": ready});
         let status = Patch::Merge(json!({ "status": status }));
@@ -132,7 +137,7 @@ impl Place {
     }
 
     /// Waits until an object is deleted.
-    pub async fn gone<K: Kind>(&self, api: &Api<K>, object: &K) -> anyhow::Result<()> {
+    pub async fn gone<K: CachedResource>(&self, api: &Api<K>, object: &K) -> anyhow::Result<()> {
         let uid = object.uid().unwrap_or_default();
         let name = object.name_any();
         self.until("is deleted", api, &name, is_deleted(&uid)).await
@@ -186,7 +191,7 @@ impl Place {
         Ok(())
     }
 
-    async fn until<K: Kind>(
+    async fn until<K: CachedResource>(
         &self,
         what: &str,
         api: &Api<K>,
@@ -201,7 +206,7 @@ impl Place {
 }
 
 /// Changes an object as `kubectl patch` does.
-pub async fn change<K: Kind>(api: &Api<K>, name: &str, change: Value) -> kube::Result<K> {
+pub async fn change<K: CachedResource>(api: &Api<K>, name: &str, change: Value) -> kube::Result<K> {
     let params = PatchParams::default();
     api.patch(name, &params, &Patch::Merge(&change)).await
 }

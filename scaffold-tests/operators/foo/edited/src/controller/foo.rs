@@ -9,7 +9,7 @@ use k8s_openapi::api::core::v1::{Container, PodSpec, PodTemplateSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, ObjectMeta};
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{ApplyError, EventType, Events, Objects, Owner};
+use kb::objects::{ApplyError, EventRecorder, EventType, Objects, Owner};
 use kb::store::Store;
 use kube::ResourceExt;
 use tracing::debug;
@@ -24,7 +24,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every Deployment that the operator sees, as of the last change.
     pub deployments: Store<Deployment>,
 }
@@ -38,7 +38,7 @@ pub fn start(manager: &Manager) {
         .workers(2);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         deployments,
     };
     manager.start(controller, reconcile, context);
@@ -118,7 +118,7 @@ impl Context {
 
     /// Somebody else has a Deployment of this name: it is left alone, and people are told.
     fn tell_if_taken(&self, object: &v1alpha1::Foo, error: &ApplyError) {
-        if error.is_foreign() {
+        if error.is_name_conflict() {
             let note = error.to_string();
             self.tell(object, EventType::Warning, "ErrResourceExists", &note);
         }

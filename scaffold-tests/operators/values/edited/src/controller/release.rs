@@ -8,7 +8,7 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
 use kb::serde_json::Value;
 use kb::store::Store;
 use kube::ResourceExt;
@@ -24,7 +24,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every ConfigMap that the operator sees, as of the last change.
     pub configmaps: Store<ConfigMap>,
 }
@@ -36,7 +36,7 @@ pub fn start(manager: &Manager) {
     let controller = Controller::new(NAME, &reconciled).owns(&configmaps);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         configmaps,
     };
     manager.start(controller, reconcile, context);

@@ -8,7 +8,7 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventType, Events, Objects, Owner, conditions};
+use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
 use kb::store::Store;
 use tracing::debug;
 
@@ -22,7 +22,7 @@ pub struct Context {
     /// Applies objects and writes the status, with the operator's own permissions.
     pub objects: Objects,
     /// Tells people what was done: `kubectl describe` shows it.
-    pub events: Events,
+    pub events: EventRecorder,
     /// Every ConfigMap that the operator sees, as of the last change.
     pub config_maps: Store<ConfigMap>,
 }
@@ -34,7 +34,7 @@ pub fn start(manager: &Manager) {
     let controller = Controller::new(NAME, &reconciled).owns(&config_maps);
     let context = Context {
         objects: manager.objects(),
-        events: manager.events(NAME),
+        events: manager.event_recorder(NAME),
         config_maps,
     };
     manager.start(controller, reconcile, context);

@@ -13,7 +13,7 @@ use kube::{
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Kind, Reconnected, SyncState,
+    CachedResource, Reconnected, SyncState,
     feed::Feed,
     guard::Guard,
     outage::{Outage, code},
@@ -21,14 +21,14 @@ use super::{
 };
 
 /// Watches the objects of one kind, and fills their [`Store`](super::Store). It does nothing until it is run.
-pub struct Watch<K: Kind> {
+pub struct Reflector<K: CachedResource> {
     apis: Vec<Api<K>>,
     config: watcher::Config,
     feed: Feed<K>,
     reconnect: Option<Reconnect>,
 }
 
-impl<K: Kind> Watch<K> {
+impl<K: CachedResource> Reflector<K> {
     pub(super) fn new(apis: Vec<Api<K>>, config: watcher::Config, feed: Feed<K>) -> Self {
         Self {
             apis,
@@ -89,16 +89,16 @@ impl<K: Kind> Watch<K> {
 }
 
 /// The same objects, where those that do not fit their type do not fail the others.
-fn guarded<K: Kind>(api: Api<K>, client: impl FnOnce(Client) -> Client) -> Api<Guard<K>> {
+fn guarded<K: CachedResource>(api: Api<K>, client: impl FnOnce(Client) -> Client) -> Api<Guard<K>> {
     match api.namespace().map(String::from) {
         Some(namespace) => Api::namespaced_with(client(api.into_client()), &namespace, &()),
         None => Api::all(client(api.into_client())),
     }
 }
 
-impl<K: Kind> fmt::Debug for Watch<K> {
+impl<K: CachedResource> fmt::Debug for Reflector<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch")
+        f.debug_struct("Reflector")
             .field("kind", &K::kind(&()))
             .finish_non_exhaustive()
     }

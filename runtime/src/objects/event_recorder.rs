@@ -44,13 +44,13 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Publishes events in the name of a controller. Clones share the queues.
 #[derive(Clone)]
-pub struct Events {
+pub struct EventRecorder {
     /// All events about an object go through the same one, so that they stay in order.
     queues: Arc<[Sender<Event>]>,
     budget: Arc<Mutex<Budget>>,
 }
 
-impl Events {
+impl EventRecorder {
     /// `controller` names the controller in its events; the instance is the host's name, which is the pod's.
     ///
     /// # Panics
@@ -114,9 +114,9 @@ impl Events {
     }
 }
 
-impl fmt::Debug for Events {
+impl fmt::Debug for EventRecorder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Events").finish_non_exhaustive()
+        f.debug_struct("EventRecorder").finish_non_exhaustive()
     }
 }
 
