@@ -49,7 +49,7 @@ mod crdgen;
 mod crds;
 mod default_from;
 mod object;
-mod rule;
+mod rbac_rule;
 pub mod schema;
 
 #[cfg(feature = "runtime")]
@@ -63,6 +63,8 @@ pub mod leader;
 #[cfg(feature = "runtime")]
 pub mod log;
 #[cfg(feature = "runtime")]
+mod lru_map;
+#[cfg(feature = "runtime")]
 pub mod manager;
 #[cfg(feature = "runtime")]
 pub mod metrics;
@@ -73,9 +75,7 @@ pub mod objects;
 #[cfg(feature = "runtime")]
 mod panics;
 #[cfg(feature = "runtime")]
-mod recent;
-#[cfg(feature = "runtime")]
-mod refusal;
+mod retry_after;
 #[cfg(feature = "runtime")]
 pub mod server;
 #[cfg(feature = "runtime")]
@@ -100,6 +100,6 @@ pub use kb_macros::resource;
 pub use kube::core::Duration;
 #[cfg(feature = "runtime")]
 pub use manager::Manager;
-pub use rule::RbacRule;
+pub use rbac_rule::RbacRule;
 pub use schema::Schema;
 pub use serde_json;

@@ -11,7 +11,7 @@ use super::{Action, Error, Retry};
 use crate::{
     metrics::{ControllerMetrics, Outcome},
     panics::message,
-    store::{CachedResource, Name},
+    store::{CachedResource, ObjectKey},
 };
 
 /// When an object is looked at again, if nothing changes.
@@ -34,12 +34,12 @@ pub(super) struct Attempts<K: CachedResource, R> {
 
 impl<K: CachedResource, R> Attempts<K, R> {
     /// The span that all log lines of an attempt are in.
-    pub(super) fn span(&self, name: &Name) -> Span {
+    pub(super) fn span(&self, name: &ObjectKey) -> Span {
         error_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %name)
     }
 
     /// There is nothing to attempt: the object is gone.
-    pub(super) fn gone(&self, name: &Name) {
+    pub(super) fn gone(&self, name: &ObjectKey) {
         self.retry.forget_named(name);
         self.metrics.dropped();
     }
@@ -47,7 +47,7 @@ impl<K: CachedResource, R> Attempts<K, R> {
     /// Reconciles an object, and tells metrics, log and backoff how it went.
     pub(super) async fn run<Ctx, F, E>(
         &self,
-        name: &Name,
+        name: &ObjectKey,
         object: Arc<K>,
         context: Arc<Ctx>,
     ) -> Option<Again>

@@ -4,7 +4,7 @@ use std::{error::Error as StdError, fmt, time::Duration};
 
 use kube::core::Status;
 
-use crate::refusal::{deferral, retry_after};
+use crate::retry_after::{deferral, retry_after};
 
 type Boxed = Box<dyn StdError + Send + Sync>;
 
@@ -159,7 +159,7 @@ mod tests {
     use thiserror::Error as ThisError;
 
     use super::*;
-    use crate::{objects::ApplyError, refusal::with_retry_after};
+    use crate::{objects::ApplyError, retry_after::with_retry_after};
 
     #[derive(Debug, ThisError)]
     enum Mistake {

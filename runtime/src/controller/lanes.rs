@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::store::Name;
+use crate::store::ObjectKey;
 
 /// Why an object waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,20 +22,23 @@ pub(super) enum Lane {
 /// place there.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
-    routine: VecDeque<Name>,
-    changed: VecDeque<Name>,
+    routine: VecDeque<ObjectKey>,
+    changed: VecDeque<ObjectKey>,
     /// The lane that was taken from.
     last: Lane,
 }
 
 impl Lanes {
     /// An object waits, behind all others of its lane.
-    pub(super) fn push(&mut self, name: Name, lane: Lane) {
+    pub(super) fn push(&mut self, name: ObjectKey, lane: Lane) {
         self.lane(lane).push_back(name);
     }
 
     /// Takes an object, in turn from the lanes that have one. What no longer waits in its lane is passed over.
-    pub(super) fn pop(&mut self, waits: impl Fn(&Name, Lane) -> bool) -> Option<(Name, Lane)> {
+    pub(super) fn pop(
+        &mut self,
+        waits: impl Fn(&ObjectKey, Lane) -> bool,
+    ) -> Option<(ObjectKey, Lane)> {
         let lanes = match self.last {
             Lane::Routine => [Lane::Changed, Lane::Routine],
             Lane::Changed => [Lane::Routine, Lane::Changed],
@@ -51,7 +54,7 @@ impl Lanes {
         None
     }
 
-    fn lane(&mut self, lane: Lane) -> &mut VecDeque<Name> {
+    fn lane(&mut self, lane: Lane) -> &mut VecDeque<ObjectKey> {
         match lane {
             Lane::Routine => &mut self.routine,
             Lane::Changed => &mut self.changed,

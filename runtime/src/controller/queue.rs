@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use super::lanes::{Lane, Lanes};
-use crate::{metrics::ControllerMetrics, store::Name};
+use crate::{metrics::ControllerMetrics, store::ObjectKey};
 
 /// See the module. When it is dropped, those that still wait are counted as dropped.
 pub(super) struct Queue {
@@ -34,11 +34,11 @@ pub(super) struct Queue {
 
 #[derive(Default)]
 struct State {
-    objects: HashMap<Name, Place>,
+    objects: HashMap<ObjectKey, Place>,
     /// Those that wait, in the order in which they are taken. One that has changed lanes stands in both.
     waiting: Lanes,
     /// Those that are due later, in that order.
-    later: BTreeSet<(Instant, Name)>,
+    later: BTreeSet<(Instant, ObjectKey)>,
 }
 
 /// Where an object is.
@@ -52,7 +52,7 @@ enum Place {
 /// An object that is to be reconciled now.
 #[derive(Debug)]
 pub(super) struct Taken {
-    pub(super) name: Name,
+    pub(super) name: ObjectKey,
     /// That in which it waited.
     pub(super) lane: Lane,
     pub(super) waited: Duration,
@@ -69,13 +69,13 @@ impl Queue {
     }
 
     /// An object is to be reconciled.
-    pub(super) fn add(&self, name: Name, lane: Lane) {
+    pub(super) fn add(&self, name: ObjectKey, lane: Lane) {
         let is_new = self.state().add(name, lane);
         self.added(usize::from(is_new));
     }
 
     /// An object is to be reconciled after a delay, if nobody asks for it before.
-    pub(super) fn add_after(&self, name: Name, lane: Lane, delay: Duration) {
+    pub(super) fn add_after(&self, name: ObjectKey, lane: Lane, delay: Duration) {
         // What is beyond all time does not come.
         if let Some(at) = Instant::now().checked_add(delay)
             && self.state().add_at(name, lane, at)
@@ -126,7 +126,7 @@ impl Queue {
     }
 
     /// An object that was taken is no longer reconciled.
-    pub(super) fn done(&self, name: Name) {
+    pub(super) fn done(&self, name: ObjectKey) {
         let again = self.state().done(&name);
         if again {
             self.add(name, Lane::Changed);
@@ -141,7 +141,7 @@ impl Queue {
 
 impl State {
     /// Whether it now waits, and did not before.
-    fn add(&mut self, name: Name, lane: Lane) -> bool {
+    fn add(&mut self, name: ObjectKey, lane: Lane) -> bool {
         match self.objects.get_mut(&name) {
             Some(Place::Waiting { lane: before, .. }) => {
                 if (*before, lane) == (Lane::Routine, Lane::Changed) {
@@ -165,7 +165,7 @@ impl State {
     }
 
     /// Whether it is the first that is due.
-    fn add_at(&mut self, name: Name, lane: Lane, at: Instant) -> bool {
+    fn add_at(&mut self, name: ObjectKey, lane: Lane, at: Instant) -> bool {
         match self.objects.get(&name) {
             None => {}
             Some(Place::Later { at: before, .. }) if at < *before => {
@@ -196,7 +196,7 @@ impl State {
 
     fn take(&mut self) -> Option<Taken> {
         let objects = &mut self.objects;
-        let waits = |name: &Name, of: Lane| {
+        let waits = |name: &ObjectKey, of: Lane| {
             let place = objects.get(name);
             matches!(place, Some(Place::Waiting { lane, .. }) if *lane == of)
         };
@@ -210,7 +210,7 @@ impl State {
     }
 
     /// Whether it was asked for meanwhile.
-    fn done(&mut self, name: &Name) -> bool {
+    fn done(&mut self, name: &ObjectKey) -> bool {
         let place = self.objects.remove(name);
         matches!(place, Some(Place::UnderWay { again: true }))
     }
@@ -241,8 +241,8 @@ mod tests {
         queue
     }
 
-    fn name(name: &str) -> Name {
-        Name::new(None, name)
+    fn name(name: &str) -> ObjectKey {
+        ObjectKey::new(None, name)
     }
 
     fn next(queue: &Queue) -> Option<String> {

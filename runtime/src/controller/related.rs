@@ -14,11 +14,11 @@ use super::{Retry, lanes::Lane};
 use crate::{
     metrics::ControllerMetrics,
     panics,
-    store::{CachedResource, Change, Name, Store, SyncStates},
+    store::{CachedResource, Change, ObjectKey, Store, SyncStates},
 };
 
 /// What is to be reconciled.
-pub(super) type Requests = BoxStream<'static, (Name, Lane)>;
+pub(super) type Requests = BoxStream<'static, (ObjectKey, Lane)>;
 
 /// A store whose changes concern objects of kind `K`.
 pub(super) trait Related<K: CachedResource>: Send + Sync {
@@ -54,7 +54,7 @@ where
             panics::catch(|| mapper(object)).unwrap_or_else(|panic| {
                 metrics.mapper_panicked();
                 error!(
-                    %controller, kind = %O::kind(&()), object = %Name::of(object.meta()), panic,
+                    %controller, kind = %O::kind(&()), object = %ObjectKey::of(object.meta()), panic,
                     "mapper panicked, ignoring the change"
                 );
                 Vec::new()
@@ -94,7 +94,7 @@ impl<K: CachedResource, O: CachedResource> Related<K> for Store<O> {
     }
 }
 
-fn changed(name: Name) -> (Name, Lane) {
+fn changed(name: ObjectKey) -> (ObjectKey, Lane) {
     (name, Lane::Changed)
 }
 
@@ -121,7 +121,7 @@ pub(super) fn owners<K: CachedResource, C: CachedResource>(child: &C) -> Vec<Obj
 /// All objects of a store, and each again when it changes. The failures of those that are gone are forgotten.
 pub(super) fn itself<K: CachedResource>(store: &Store<K>, retry: Arc<Retry<K>>) -> Requests {
     let (there, changes) = store.names_and_changes();
-    let request = move |(name, change): (Name, Change<K>)| {
+    let request = move |(name, change): (ObjectKey, Change<K>)| {
         let request = match change {
             Change::Applied { .. } => Some(changed(name)),
             Change::Deleted(_) => {

@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashMapExt};
 use kube::runtime::reflector::ObjectRef;
 
 use super::pace::Pace;
-use crate::store::{CachedResource, Name};
+use crate::store::{CachedResource, ObjectKey};
 
 /// Counts the failures of each object, and says how long to wait before it is tried again.
 ///
@@ -135,7 +135,7 @@ impl<K: CachedResource> Retry<K> {
     }
 
     /// The same by name, which costs nothing while there are no failures.
-    pub(super) fn forget_named(&self, name: &Name) {
+    pub(super) fn forget_named(&self, name: &ObjectKey) {
         let mut state = self.state();
         if !state.failures.is_empty() {
             state.failures.remove(&name.reference());

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     leader::Leadership,
-    store::{CachedResource, Name, Store, synced},
+    store::{CachedResource, ObjectKey, Store, wait_until_synced},
 };
 
 pub(super) async fn run<K, Ctx, R, F, E>(
@@ -41,7 +41,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
     around.metrics.workers(controller.workers.into());
     loop {
         let begin = async {
-            controller.synced().await;
+            controller.wait_until_synced().await;
             around.until_allowed().await;
         };
         select! {
@@ -76,8 +76,8 @@ pub(super) async fn run<K, Ctx, R, F, E>(
 
 impl<K: CachedResource> Controller<K> {
     /// Waits until every object that leads to a reconcile is known.
-    async fn synced(&self) {
-        join_all(self.sync_states().map(synced)).await;
+    async fn wait_until_synced(&self) {
+        join_all(self.sync_states().map(wait_until_synced)).await;
     }
 
     /// What is to be reconciled.
@@ -87,7 +87,7 @@ impl<K: CachedResource> Controller<K> {
     fn requests<R>(
         &self,
         attempts: &Attempts<K, R>,
-    ) -> impl Stream<Item = (Name, Lane)> + Send + use<K, R> {
+    ) -> impl Stream<Item = (ObjectKey, Lane)> + Send + use<K, R> {
         let Attempts { retry, metrics, .. } = attempts;
         let related = self
             .related
@@ -174,7 +174,7 @@ impl<K: CachedResource, Ctx, R> Worker<K, Ctx, R> {
         }
     }
 
-    async fn reconcile<F, E>(&self, name: &Name, waited: Duration) -> Option<Again>
+    async fn reconcile<F, E>(&self, name: &ObjectKey, waited: Duration) -> Option<Again>
     where
         R: Fn(Arc<K>, Arc<Ctx>) -> F,
         F: Future<Output = Result<Action, E>>,

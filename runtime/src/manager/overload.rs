@@ -13,7 +13,7 @@ use kube::core::Status;
 use tokio::time::{Instant, sleep};
 use tower::BoxError;
 
-use crate::refusal::{is_overloaded, retry_after, with_retry_after};
+use crate::retry_after::{is_overloaded, retry_after, with_retry_after};
 
 /// How long an operator waits for an overloaded API server before it ends.
 const PATIENCE: Duration = Duration::from_secs(60);

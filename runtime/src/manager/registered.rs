@@ -13,7 +13,8 @@ use futures::{
 use tokio::time::sleep;
 
 use crate::store::{
-    CachedResource, Reconnected, Store, SyncState, SyncStates, synced, synced_or_unavailable,
+    CachedResource, Reconnected, Store, SyncState, SyncStates, wait_until_synced,
+    wait_until_synced_or_unavailable,
 };
 
 /// How long a watch may take after its response has begun to say that its version is too old.
@@ -69,9 +70,9 @@ impl Registered {
             let states = states.clone();
             async move {
                 if named {
-                    synced_or_unavailable(states).await;
+                    wait_until_synced_or_unavailable(states).await;
                 } else {
-                    synced(states).await;
+                    wait_until_synced(states).await;
                 }
             }
         });

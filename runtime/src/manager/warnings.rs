@@ -8,18 +8,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use http::{HeaderMap, header::WARNING};
 use tracing::warn;
 
-use crate::recent::Recent;
+use crate::lru_map::LruMap;
 
 /// How many texts are at least remembered. Some name an object, so there may be any number.
 const REMEMBERED: usize = 256;
 
 /// The warnings that were said. Clones share them.
 #[derive(Debug, Clone)]
-pub(super) struct Warnings(Arc<Mutex<Recent<String, ()>>>);
+pub(super) struct Warnings(Arc<Mutex<LruMap<String, ()>>>);
 
 impl Warnings {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Recent::new(REMEMBERED))))
+        Self(Arc::new(Mutex::new(LruMap::new(REMEMBERED))))
     }
 
     /// Logs the warnings of an answer that are new.

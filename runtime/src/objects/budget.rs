@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::recent::Recent;
+use crate::lru_map::LruMap;
 
 const BURST: u32 = 25;
 const REFILL: Duration = Duration::from_secs(300);
@@ -22,13 +22,13 @@ struct Tokens {
 #[derive(Debug)]
 pub(super) struct Budget {
     /// By a hash of what identifies them.
-    objects: Recent<u64, Tokens>,
+    objects: LruMap<u64, Tokens>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            objects: Recent::new(OBJECTS),
+            objects: LruMap::new(OBJECTS),
         }
     }
 }

@@ -20,7 +20,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use super::{digest::digest, owner::title};
-use crate::recent::Recent;
+use crate::lru_map::LruMap;
 
 /// Where events about objects are that are in no namespace.
 const NAMESPACE: &str = "default";
@@ -139,7 +139,7 @@ fn cut(mut text: String, longest: usize) -> String {
 /// Sends events, and counts those that are equal.
 pub(super) struct Series {
     reporting: Arc<Reporting>,
-    sent: Recent<u64, Sent>,
+    sent: LruMap<u64, Sent>,
 }
 
 /// The event that a series is.
@@ -155,7 +155,7 @@ impl Series {
     pub(super) fn new(reporting: Arc<Reporting>) -> Self {
         Self {
             reporting,
-            sent: Recent::new(SERIES),
+            sent: LruMap::new(SERIES),
         }
     }
 

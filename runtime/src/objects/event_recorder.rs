@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     controller::chain,
-    refusal::{is_overloaded, retry_after},
+    retry_after::{is_overloaded, retry_after},
 };
 
 /// Events that are sent at the same time.

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::time::Instant;
 
 use super::digest::digest;
-use crate::recent::Recent;
+use crate::lru_map::LruMap;
 
 /// About 80 bytes each, with the room that a map leaves.
 const CAPACITY: usize = 20_000;
@@ -69,14 +69,14 @@ impl Version {
 pub(super) struct Memory {
     began: Instant,
     /// By a hash of the uid.
-    written: Mutex<Recent<u64, Written>>,
+    written: Mutex<LruMap<u64, Written>>,
 }
 
 impl Default for Memory {
     fn default() -> Self {
         Self {
             began: Instant::now(),
-            written: Mutex::new(Recent::new(CAPACITY)),
+            written: Mutex::new(LruMap::new(CAPACITY)),
         }
     }
 }
@@ -143,7 +143,7 @@ impl Memory {
         u32::try_from(self.began.elapsed().as_secs()).unwrap_or(u32::MAX)
     }
 
-    fn written(&self) -> MutexGuard<'_, Recent<u64, Written>> {
+    fn written(&self) -> MutexGuard<'_, LruMap<u64, Written>> {
         // Nothing panics while it is held, and a map is whole at any time.
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -24,7 +24,7 @@ use super::{
     owner::title,
     write::Write,
 };
-use crate::refusal::deferred;
+use crate::retry_after::deferred;
 
 /// What a status says. When a condition took its state is no part of that: who has not seen yet what was written would say the same with
 /// a later time.

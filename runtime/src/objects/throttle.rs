@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
 
-use crate::recent::Recent;
+use crate::lru_map::LruMap;
 
 /// Objects that fight are written often, so the last ones written are enough; with all of a large cluster the memory would be noticed.
 const OBJECTS: usize = 4_000;
@@ -76,14 +76,14 @@ pub(super) struct Hold {
 #[derive(Debug)]
 pub(super) struct Throttle {
     began: Instant,
-    writes: Mutex<Recent<u64, Writes>>,
+    writes: Mutex<LruMap<u64, Writes>>,
 }
 
 impl Default for Throttle {
     fn default() -> Self {
         Self {
             began: Instant::now(),
-            writes: Mutex::new(Recent::new(OBJECTS)),
+            writes: Mutex::new(LruMap::new(OBJECTS)),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Throttle {
         u32::try_from(self.began.elapsed().as_secs()).unwrap_or(u32::MAX)
     }
 
-    fn writes(&self) -> MutexGuard<'_, Recent<u64, Writes>> {
+    fn writes(&self) -> MutexGuard<'_, LruMap<u64, Writes>> {
         // Nothing panics while it is held, and a map is whole at any time.
         self.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -8,7 +8,7 @@ use kube::{
 use serde_json::Value;
 
 use super::{Objects, contest::Contest, digest::digest, owner::titled};
-use crate::refusal::deferred;
+use crate::retry_after::deferred;
 
 /// What is written of which object.
 #[derive(Debug, Clone, Copy)]

@@ -22,11 +22,11 @@ use tokio::sync::watch;
 use tracing::error;
 
 use super::{
-    CachedResource, Change, Name, SyncState, SyncStates,
+    CachedResource, Change, ObjectKey, SyncState, SyncStates,
     guard::read,
     index::{Buckets, Keys},
 };
-use crate::{metrics::StoreMetrics, recent::Recent};
+use crate::{lru_map::LruMap, metrics::StoreMetrics};
 
 /// The index that every store has.
 const BY_OWNER: usize = 0;
@@ -37,7 +37,7 @@ const IN_USE: usize = 64;
 pub(super) struct Cache<K: CachedResource> {
     guarded: RwLock<Guarded<K>>,
     /// Those that were used last. It is locked only by who holds the other lock, so that it has nothing that the cache no longer has.
-    in_use: Mutex<Recent<Name, Arc<K>>>,
+    in_use: Mutex<LruMap<ObjectKey, Arc<K>>>,
     sync_state: watch::Sender<SyncState>,
     /// How many objects of the cluster are left out, because they do not fit their type.
     unreadable: AtomicUsize,
@@ -45,9 +45,9 @@ pub(super) struct Cache<K: CachedResource> {
 }
 
 struct Guarded<K> {
-    objects: HashMap<Name, Arc<str>>,
+    objects: HashMap<ObjectKey, Arc<str>>,
     indexes: Vec<Buckets<K>>,
-    subscribers: Vec<UnboundedSender<(Name, Change<K>)>>,
+    subscribers: Vec<UnboundedSender<(ObjectKey, Change<K>)>>,
 }
 
 impl<K: CachedResource> Cache<K> {
@@ -60,7 +60,7 @@ impl<K: CachedResource> Cache<K> {
                 indexes: vec![by_owner],
                 subscribers: Vec::new(),
             }),
-            in_use: Mutex::new(Recent::new(IN_USE)),
+            in_use: Mutex::new(LruMap::new(IN_USE)),
             sync_state: watch::Sender::new(SyncState::Listing),
             unreadable: AtomicUsize::new(0),
             metrics,
@@ -98,7 +98,7 @@ impl<K: CachedResource> Cache<K> {
     }
 
     /// The name as the cache has it.
-    pub(super) fn named(&self, name: &str) -> Option<Name> {
+    pub(super) fn named(&self, name: &str) -> Option<ObjectKey> {
         let guarded = self.read();
         let (name, _) = guarded.objects.get_key_value(name)?;
         Some(name.clone())
@@ -128,7 +128,7 @@ impl<K: CachedResource> Cache<K> {
     }
 
     /// The value of a cached object. The lock is held.
-    fn value(&self, name: &Name, text: &str) -> Option<Arc<K>> {
+    fn value(&self, name: &ObjectKey, text: &str) -> Option<Arc<K>> {
         if let Some(object) = self.in_use().get(name) {
             return Some(Arc::clone(object));
         }
@@ -137,7 +137,7 @@ impl<K: CachedResource> Cache<K> {
         Some(object)
     }
 
-    fn in_use(&self) -> MutexGuard<'_, Recent<Name, Arc<K>>> {
+    fn in_use(&self) -> MutexGuard<'_, LruMap<ObjectKey, Arc<K>>> {
         // Nothing panics while it is held.
         self.in_use.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -164,12 +164,14 @@ impl<K: CachedResource> Cache<K> {
     }
 
     /// All changes from now on.
-    pub(super) fn changes(&self) -> UnboundedReceiver<(Name, Change<K>)> {
+    pub(super) fn changes(&self) -> UnboundedReceiver<(ObjectKey, Change<K>)> {
         self.write().subscribe()
     }
 
     /// The names of all that is there, and all changes from now on.
-    pub(super) fn names_and_changes(&self) -> (Vec<Name>, UnboundedReceiver<(Name, Change<K>)>) {
+    pub(super) fn names_and_changes(
+        &self,
+    ) -> (Vec<ObjectKey>, UnboundedReceiver<(ObjectKey, Change<K>)>) {
         let mut guarded = self.write();
         let receiver = guarded.subscribe();
         (guarded.objects.keys().cloned().collect(), receiver)
@@ -203,13 +205,13 @@ fn owner_uids<K: CachedResource>(object: &K) -> Vec<String> {
 }
 
 impl<K> Guarded<K> {
-    fn subscribe(&mut self) -> UnboundedReceiver<(Name, Change<K>)> {
+    fn subscribe(&mut self) -> UnboundedReceiver<(ObjectKey, Change<K>)> {
         let (sender, receiver) = unbounded();
         self.subscribers.push(sender);
         receiver
     }
 
-    fn publish(&mut self, name: &Name, change: &Change<K>) {
+    fn publish(&mut self, name: &ObjectKey, change: &Change<K>) {
         // Who no longer listens has dropped the other end.
         self.subscribers.retain(|subscriber| {
             let told = (name.clone(), change.clone());
@@ -227,8 +229,8 @@ impl<K: CachedResource> CacheWriter<K> {
     /// The first contents. Gives what is left out, and why: it does not fit its type.
     pub(super) fn fill(
         &mut self,
-        mut objects: HashMap<Name, Arc<str>>,
-    ) -> Vec<(Name, Arc<str>, String)> {
+        mut objects: HashMap<ObjectKey, Arc<str>>,
+    ) -> Vec<(ObjectKey, Arc<str>, String)> {
         let mut left_out = Vec::new();
         let mut guarded = self.cache.write();
         objects.retain(|name, text| match read(text) {
@@ -265,7 +267,7 @@ impl<K: CachedResource> CacheWriter<K> {
     }
 
     /// Takes an object in, unless this version of it is there already.
-    pub(super) fn put(&mut self, name: Name, object: K, text: &str) {
+    pub(super) fn put(&mut self, name: ObjectKey, object: K, text: &str) {
         let mut guarded = self.cache.write();
         let guarded = &mut *guarded;
         let (name, mut old) = match guarded.objects.entry(name) {
@@ -301,7 +303,7 @@ impl<K: CachedResource> CacheWriter<K> {
         guarded.publish(&name, &Change::Applied { new, old });
     }
 
-    pub(super) fn remove(&mut self, name: &Name) {
+    pub(super) fn remove(&mut self, name: &ObjectKey) {
         let mut guarded = self.cache.write();
         let Some((name, text)) = guarded.objects.remove_entry(name) else {
             return;
@@ -318,7 +320,7 @@ impl<K: CachedResource> CacheWriter<K> {
     }
 
     /// The names of all that is there.
-    pub(super) fn names(&self) -> Vec<Name> {
+    pub(super) fn names(&self) -> Vec<ObjectKey> {
         self.cache.read().objects.keys().cloned().collect()
     }
 

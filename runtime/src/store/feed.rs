@@ -11,7 +11,7 @@ use kube::{Resource, runtime::watcher::Event};
 use tracing::{info, warn};
 
 use super::{
-    CachedResource, Name, SyncState,
+    CachedResource, ObjectKey, SyncState,
     cache::CacheWriter,
     guard::{Guard, read},
     packed::Bare,
@@ -22,9 +22,9 @@ pub(crate) struct Feed<K: CachedResource> {
     cache: CacheWriter<K>,
     sources: Vec<Source>,
     /// What is listed so far, until all have listed once.
-    gathered: Option<HashMap<Name, Arc<str>>>,
+    gathered: Option<HashMap<ObjectKey, Arc<str>>>,
     /// The objects that do not fit their type, by the version that was complained about.
-    unreadable: HashMap<Name, Option<String>>,
+    unreadable: HashMap<ObjectKey, Option<String>>,
     keep_managed_fields_of: Option<String>,
 }
 
@@ -35,7 +35,7 @@ struct Source {
     /// It has listed all its objects once.
     listed: bool,
     /// What the list that is under way has named so far.
-    seen: HashSet<Name>,
+    seen: HashSet<ObjectKey>,
 }
 
 impl<K: CachedResource> Feed<K> {
@@ -64,13 +64,13 @@ impl<K: CachedResource> Feed<K> {
         match event {
             Event::Init => self.sources[source].seen.clear(),
             Event::InitApply(object) => {
-                let name = Name::of(object.meta());
+                let name = ObjectKey::of(object.meta());
                 self.sources[source].seen.insert(name.clone());
                 self.put(name, object);
             }
             Event::InitDone => self.listed(source),
-            Event::Apply(object) => self.put(Name::of(object.meta()), object),
-            Event::Delete(object) => self.remove(&Name::of(object.meta())),
+            Event::Apply(object) => self.put(ObjectKey::of(object.meta()), object),
+            Event::Delete(object) => self.remove(&ObjectKey::of(object.meta())),
         }
         self.cache.count_unreadable(self.unreadable.len());
     }
@@ -80,7 +80,7 @@ impl<K: CachedResource> Feed<K> {
         self.cache.unavailable(reason);
     }
 
-    fn put(&mut self, name: Name, mut object: Guard<K>) {
+    fn put(&mut self, name: ObjectKey, mut object: Guard<K>) {
         let version = object.meta_mut().resource_version.take();
         let text = match object.pack(self.keep_managed_fields_of.as_deref()) {
             Ok(text) => text,
@@ -104,7 +104,7 @@ impl<K: CachedResource> Feed<K> {
     }
 
     /// An object that cannot be read is not in the cache: what it was before is no longer true, and must not be acted on.
-    fn leave_out(&mut self, name: Name, version: Option<String>, error: &str) {
+    fn leave_out(&mut self, name: ObjectKey, version: Option<String>, error: &str) {
         if self.unreadable.get(&name) != Some(&version) {
             warn!(
                 kind = %K::kind(&()), object = %name, error,
@@ -115,12 +115,12 @@ impl<K: CachedResource> Feed<K> {
         self.unreadable.insert(name, version);
     }
 
-    fn remove(&mut self, name: &Name) {
+    fn remove(&mut self, name: &ObjectKey) {
         self.unreadable.remove(name);
         self.uncache(name);
     }
 
-    fn uncache(&mut self, name: &Name) {
+    fn uncache(&mut self, name: &ObjectKey) {
         match &mut self.gathered {
             Some(gathered) => drop(gathered.remove(name)),
             None => self.cache.remove(name),
@@ -133,7 +133,7 @@ impl<K: CachedResource> Feed<K> {
         source.listed = true;
         let seen = std::mem::take(&mut source.seen);
         let namespace = source.namespace.clone();
-        let vanished = |name: &Name| {
+        let vanished = |name: &ObjectKey| {
             let inside = namespace.is_none() || name.namespace() == namespace.as_deref();
             inside && !seen.contains(name)
         };

@@ -17,7 +17,7 @@ use super::{CachedResource, packed::Bare};
 #[derive(Debug, Clone)]
 pub(crate) struct Guard<K> {
     bare: Bare,
-    /// Name, namespace, uid and version.
+    /// ObjectKey, namespace, uid and version.
     metadata: Box<ObjectMeta>,
     kind: PhantomData<fn() -> K>,
 }

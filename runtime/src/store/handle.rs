@@ -10,8 +10,8 @@ use kube::{
 use serde::Serialize;
 
 use super::{
-    CachedResource, Change, Index, Name, Reflector, SyncStates, cache::Cache, feed::Feed,
-    guard::Guard, synced,
+    CachedResource, Change, Index, ObjectKey, Reflector, SyncStates, cache::Cache, feed::Feed,
+    guard::Guard, wait_until_synced,
 };
 use crate::metrics::StoreMetrics;
 
@@ -81,20 +81,20 @@ impl<K: CachedResource> Store<K> {
 
     /// The object of this name. The namespace of a kind that is in none is ignored.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
-        let found = self.cache.get(Name::new(namespace, name).as_str());
+        let found = self.cache.get(ObjectKey::new(namespace, name).as_str());
         // A kind that is in no namespace.
         found.or_else(|| self.cache.get(name))
     }
 
     /// The object of a name.
-    pub(crate) fn find(&self, name: &Name) -> Option<Arc<K>> {
+    pub(crate) fn find(&self, name: &ObjectKey) -> Option<Arc<K>> {
         self.cache.get(name.as_str())
     }
 
     /// The name of the object that is referred to, if it is there. Owner references and mappers may name a namespace for a kind that is in
     /// none.
-    pub(crate) fn named(&self, reference: &ObjectRef<K>) -> Option<Name> {
-        let found = self.cache.named(Name::from(reference).as_str());
+    pub(crate) fn named(&self, reference: &ObjectRef<K>) -> Option<ObjectKey> {
+        let found = self.cache.named(ObjectKey::from(reference).as_str());
         found.or_else(|| self.cache.named(&reference.name))
     }
 
@@ -146,8 +146,8 @@ impl<K: CachedResource> Store<K> {
     pub(crate) fn names_and_changes(
         &self,
     ) -> (
-        Vec<Name>,
-        impl Stream<Item = (Name, Change<K>)> + Send + Unpin + use<K>,
+        Vec<ObjectKey>,
+        impl Stream<Item = (ObjectKey, Change<K>)> + Send + Unpin + use<K>,
     ) {
         self.cache.names_and_changes()
     }
@@ -159,7 +159,7 @@ impl<K: CachedResource> Store<K> {
 
     /// Waits until all objects have been listed once. That is never, if the [`Reflector`] is not run.
     pub async fn wait_until_synced(&self) {
-        synced(self.cache.sync_states()).await;
+        wait_until_synced(self.cache.sync_states()).await;
     }
 
     /// How far the first list is. Two handles of one store follow the same channel.

@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 
 use tracing::error;
 
-use super::{CachedResource, Name, cache::Cache};
+use super::{CachedResource, ObjectKey, cache::Cache};
 use crate::{metrics::StoreMetrics, panics};
 
 /// What an object is found under.
@@ -50,9 +50,9 @@ pub(super) struct Buckets<K> {
 
 /// The objects under one key. Most often there is one, and a set takes ten times the room.
 enum Bucket {
-    One(Name),
+    One(ObjectKey),
     // Boxed, for all buckets have the size of the largest.
-    Several(Box<HashSet<Name>>),
+    Several(Box<HashSet<ObjectKey>>),
 }
 
 impl<K: CachedResource> Buckets<K> {
@@ -65,7 +65,7 @@ impl<K: CachedResource> Buckets<K> {
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Vec<&Name> {
+    pub(super) fn get(&self, key: &str) -> Vec<&ObjectKey> {
         match self.objects.get(key) {
             None => Vec::new(),
             Some(Bucket::One(name)) => vec![name],
@@ -79,7 +79,7 @@ impl<K: CachedResource> Buckets<K> {
     }
 
     /// Adds an object. One for which the index function panics is in the store, but not in this index.
-    pub(super) fn insert(&mut self, name: &Name, object: &K) {
+    pub(super) fn insert(&mut self, name: &ObjectKey, object: &K) {
         let keys = self.keys(object).unwrap_or_else(|panic| {
             self.metrics.index_panicked();
             error!(
@@ -104,7 +104,7 @@ impl<K: CachedResource> Buckets<K> {
         }
     }
 
-    pub(super) fn remove(&mut self, name: &Name, object: &K) {
+    pub(super) fn remove(&mut self, name: &ObjectKey, object: &K) {
         // If it panics now, it did so when the object was added.
         for key in self.keys(object).unwrap_or_default() {
             let is_empty = match self.objects.get_mut(&*key) {

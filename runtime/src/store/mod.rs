@@ -29,7 +29,7 @@ mod feed;
 mod guard;
 mod handle;
 mod index;
-mod name;
+mod object_key;
 mod outage;
 pub(crate) mod packed;
 mod reconnect;
@@ -45,7 +45,9 @@ pub use cached_resource::CachedResource;
 pub use change::Change;
 pub use handle::{Config, Store};
 pub use index::Index;
-pub(crate) use name::Name;
+pub(crate) use object_key::ObjectKey;
 pub(crate) use reconnect::Reconnected;
 pub use reflector::Reflector;
-pub(crate) use sync_state::{SyncState, SyncStates, synced, synced_or_unavailable};
+pub(crate) use sync_state::{
+    SyncState, SyncStates, wait_until_synced, wait_until_synced_or_unavailable,
+};

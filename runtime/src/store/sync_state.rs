@@ -51,12 +51,12 @@ impl fmt::Display for SyncState {
 }
 
 /// Waits until a store is synced.
-pub(crate) async fn synced(mut states: SyncStates) {
+pub(crate) async fn wait_until_synced(mut states: SyncStates) {
     until(&mut states, |state| state == SyncState::Synced).await;
 }
 
 /// Waits until a store is synced, or known to be unavailable.
-pub(crate) async fn synced_or_unavailable(mut states: SyncStates) {
+pub(crate) async fn wait_until_synced_or_unavailable(mut states: SyncStates) {
     until(&mut states, |state| !state.is_listing()).await;
 }
 

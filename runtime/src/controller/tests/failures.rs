@@ -9,7 +9,7 @@ use super::running::{Calls, note, pass, start};
 use crate::{
     controller::{Action, Around, Controller, Error, Retry},
     metrics::Metrics,
-    refusal::{deferred, with_retry_after},
+    retry_after::{deferred, with_retry_after},
     store::{
         Store,
         samples::{Log, apply, delete, object, synced},

@@ -10,13 +10,13 @@ use foldhash::{HashMap, HashMapExt};
 
 /// See the module.
 #[derive(Debug)]
-pub(crate) struct Recent<K, V> {
+pub(crate) struct LruMap<K, V> {
     young: HashMap<K, V>,
     old: HashMap<K, V>,
     capacity: usize,
 }
 
-impl<K: Hash + Eq + Clone, V> Recent<K, V> {
+impl<K: Hash + Eq + Clone, V> LruMap<K, V> {
     pub(crate) fn new(capacity: usize) -> Self {
         Self {
             young: HashMap::new(),
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn what_was_used_last_is_kept_and_the_rest_is_bounded() {
-        let mut recent = Recent::new(10);
+        let mut recent = LruMap::new(10);
         recent.insert(0, 0);
         for key in 1..1000 {
             recent.insert(key, key);

@@ -10,9 +10,9 @@ use super::CachedResource;
 /// `namespace/name`, or the name alone of what is in no namespace: no name has a slash in it. Clones share their text, which a cache has
 /// once for each of its objects.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Name(Arc<str>);
+pub(crate) struct ObjectKey(Arc<str>);
 
-impl Name {
+impl ObjectKey {
     pub(crate) fn new(namespace: Option<&str>, name: &str) -> Self {
         match namespace {
             Some(namespace) => Self([namespace, "/", name].concat().into()),
@@ -43,19 +43,19 @@ impl Name {
     }
 }
 
-impl<K: CachedResource> From<&ObjectRef<K>> for Name {
+impl<K: CachedResource> From<&ObjectRef<K>> for ObjectKey {
     fn from(reference: &ObjectRef<K>) -> Self {
         Self::new(reference.namespace.as_deref(), &reference.name)
     }
 }
 
-impl Borrow<str> for Name {
+impl Borrow<str> for ObjectKey {
     fn borrow(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
