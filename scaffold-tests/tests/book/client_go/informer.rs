@@ -20,10 +20,7 @@ fn informer(api: Api<ConfigMap>) -> Store<ConfigMap> {
 fn handle(change: &Change<ConfigMap>) -> String {
     match change {
         Change::Applied { new, old: None } => format!("{} was added", new.name_any()),
-        Change::Applied {
-            new,
-            before: Some(_),
-        } => format!("{} was changed", new.name_any()),
+        Change::Applied { new, old: Some(_) } => format!("{} was changed", new.name_any()),
         Change::Deleted(last) => format!("{} was deleted", last.name_any()),
     }
 }
