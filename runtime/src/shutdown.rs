@@ -13,7 +13,7 @@ pub struct Shutdown {
     /// Cancelled by the first signal: begin nothing new, finish what runs, give the lease back.
     pub drain: CancellationToken,
     /// Cancelled by the second signal, from a user who does not want to wait: return at once.
-    pub now: CancellationToken,
+    pub abort: CancellationToken,
 }
 
 impl Shutdown {
@@ -31,7 +31,7 @@ impl Shutdown {
             told.drain.cancel();
             let second = signals.next().await;
             tracing::warn!(signal = second, "Ending at once");
-            told.now.cancel();
+            told.abort.cancel();
         });
         Ok(shutdown)
     }
@@ -96,8 +96,8 @@ mod tests {
         assert!(!shutdown.drain.is_cancelled());
         send("TERM");
         shutdown.drain.cancelled().await;
-        assert!(!shutdown.now.is_cancelled());
+        assert!(!shutdown.abort.is_cancelled());
         send("INT");
-        shutdown.now.cancelled().await;
+        shutdown.abort.cancelled().await;
     }
 }

@@ -1,24 +1,29 @@
-//! What follows a reconcile that went well.
+//! Result of a successful reconcile.
 
 use std::time::Duration;
 
-/// When an object is looked at again. It is what kube has under this name, and can be read: kube's cannot.
+/// When to reconcile an object again after success.
+///
+/// Like kube's [`Action`](kube::runtime::controller::Action), but readable by the controller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    pub(super) again_in: Option<Duration>,
+    pub(super) requeue_after: Option<Duration>,
 }
 
 impl Action {
-    /// After this time, or before when something changes.
+    /// Reconciles again after this delay, or earlier if the object or a related one changes.
     #[must_use]
     pub const fn requeue(after: Duration) -> Self {
-        let again_in = Some(after);
-        Self { again_in }
+        Self {
+            requeue_after: Some(after),
+        }
     }
 
-    /// When something changes.
+    /// Reconciles again only when the object or a related one changes.
     #[must_use]
     pub const fn await_change() -> Self {
-        Self { again_in: None }
+        Self {
+            requeue_after: None,
+        }
     }
 }

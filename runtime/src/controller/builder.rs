@@ -1,56 +1,57 @@
-//! What a controller looks at, and how.
+//! Configuration of a controller: its store, sources and limits.
 
 use std::{fmt, sync::Arc, time::Duration};
 
 use kube::runtime::reflector::ObjectRef;
 
 use super::{
-    Action, Around, Error, Retry,
-    related::{Mapped, Related, owners},
-    run,
+    Action, Error, RetryPolicy, RunOptions, run,
+    source::{MappedSource, Source, owners_of_kind},
 };
 use crate::store::{CachedResource, Store, SyncStates};
 
 /// The default of [`Controller::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Calls a function for every object of a kind that may have work to do.
+/// Reconciles the objects of a store; see the [module](super).
 pub struct Controller<K: CachedResource> {
     pub(super) name: Arc<str>,
     pub(super) store: Store<K>,
-    pub(super) related: Vec<Box<dyn Related<K>>>,
-    pub(super) workers: u16,
-    pub(super) retry: Retry<K>,
+    pub(super) sources: Vec<Box<dyn Source<K>>>,
+    pub(super) concurrency: u16,
+    pub(super) retry: RetryPolicy<K>,
     pub(super) timeout: Duration,
 }
 
 impl<K: CachedResource> Controller<K> {
-    /// A controller of all objects of a store. The name stands in logs and metrics.
+    /// Creates a controller for all objects of `store`. `name` identifies it in logs and metrics.
     pub fn new(name: impl Into<Arc<str>>, store: &Store<K>) -> Self {
         Self {
             name: name.into(),
             store: store.clone(),
-            related: Vec::new(),
-            workers: 8,
-            retry: Retry::default(),
+            sources: Vec::new(),
+            concurrency: 8,
+            retry: RetryPolicy::default(),
             timeout: TIMEOUT,
         }
     }
 
-    /// Its name.
+    /// Returns the controller name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Reconciles the owner when one of these objects changes or is deleted: each object of this controller's kind that an owner
-    /// reference names.
+    /// Reconciles the owner when an object of `store` is created, updated or deleted: each object of this controller's kind named by
+    /// its owner references, whether or not it is the controlling owner.
     #[must_use]
     pub fn owns<C: CachedResource>(self, store: &Store<C>) -> Self {
-        self.related(store, owners)
+        self.add_source(store, owners_of_kind)
     }
 
-    /// Reconciles what the mapper names when one of these objects changes or is deleted. The mapper is also asked what the object was
-    /// before: it may have left some. If it panics, the change is ignored; the panic is logged and counted in `kb_mapper_panics_total`.
+    /// Reconciles the objects that `mapper` returns when an object of `store` is created, updated or deleted.
+    ///
+    /// After an update, `mapper` is called for both the new and the previous version, so that objects which are no longer referenced are
+    /// reconciled too. A panic in `mapper` is logged, counted in `kb_mapper_panics_total`, and the event is ignored.
     #[must_use]
     pub fn watches<O: CachedResource, I>(
         self,
@@ -60,35 +61,35 @@ impl<K: CachedResource> Controller<K> {
     where
         I: IntoIterator<Item = ObjectRef<K>>,
     {
-        self.related(store, move |object: &O| {
+        self.add_source(store, move |object: &O| {
             mapper(object).into_iter().collect()
         })
     }
 
-    /// Names a store that reconcile reads, though changes of its objects trigger nothing.
+    /// Declares a store that the reconciler reads. Its changes trigger nothing.
     ///
-    /// A controller starts once every store that it names is synced, by [`new`](Self::new), [`owns`](Self::owns),
-    /// [`watches`](Self::watches) or this method. A manager's controllers wait for the manager's other stores, too, except for those
-    /// that another controller names and that cannot be listed, because the CRD is not installed or the role lacks `list`. So name
-    /// every store in the context of a controller whose kind may be missing: otherwise reconcile may find it empty.
+    /// A controller starts once every declared store is synced, whether by [`new`](Self::new), [`owns`](Self::owns),
+    /// [`watches`](Self::watches) or this method. In a manager it also waits for all other stores, except those that only other controllers
+    /// declare and that cannot be listed because the CRD is not installed or the role lacks `list`. If a kind may be missing, declare its
+    /// store for every controller that reads it; otherwise the reconciler may find it empty.
     #[must_use]
     pub fn reads<O: CachedResource>(mut self, store: &Store<O>) -> Self {
-        self.related.push(Box::new(store.clone()));
+        self.sources.push(Box::new(store.clone()));
         self
     }
 
-    /// How far the stores are that this controller names.
+    /// Returns the sync states of the declared stores.
     pub(crate) fn sync_states(&self) -> impl Iterator<Item = SyncStates> {
-        let related = self.related.iter().map(|related| related.sync_states());
-        std::iter::once(self.store.sync_states()).chain(related)
+        let sources = self.sources.iter().map(|sources| sources.sync_states());
+        std::iter::once(self.store.sync_states()).chain(sources)
     }
 
-    fn related<O: CachedResource>(
+    fn add_source<O: CachedResource>(
         mut self,
         store: &Store<O>,
         mapper: impl Fn(&O) -> Vec<ObjectRef<K>> + Send + Sync + 'static,
     ) -> Self {
-        self.related.push(Box::new(Mapped {
+        self.sources.push(Box::new(MappedSource {
             controller: Arc::clone(&self.name),
             store: store.clone(),
             mapper: Arc::new(mapper),
@@ -96,21 +97,25 @@ impl<K: CachedResource> Controller<K> {
         self
     }
 
-    /// How many objects are reconciled at once, at least 1. It is 8 unless this says otherwise.
+    /// Sets how many objects are reconciled concurrently: 8 by default, at least 1.
     #[must_use]
-    pub fn workers(self, most: u16) -> Self {
-        let workers = most.max(1);
-        Self { workers, ..self }
+    pub fn concurrency(self, limit: u16) -> Self {
+        Self {
+            concurrency: limit.max(1),
+            ..self
+        }
     }
 
-    /// When an object that failed is tried again.
+    /// Sets the retry policy for failed reconciles.
     #[must_use]
-    pub fn retry(self, retry: Retry<K>) -> Self {
+    pub fn retry(self, retry: RetryPolicy<K>) -> Self {
         Self { retry, ..self }
     }
 
-    /// Sets how long a reconcile may take, 5 minutes by default. One that takes longer is cancelled at its current `await`, counts as
-    /// failed and is retried: so a reconcile that hangs frees its worker. `Duration::MAX` turns the timeout off.
+    /// Limits the duration of a reconcile, 5 minutes by default.
+    ///
+    /// A reconcile that exceeds it is canceled at its current `await`, counts as failed and is retried, so a hanging reconcile does not
+    /// block its worker forever. `Duration::MAX` disables the timeout.
     ///
     /// ```
     /// use std::time::Duration;
@@ -128,14 +133,14 @@ impl<K: CachedResource> Controller<K> {
         Self { timeout, ..self }
     }
 
-    /// Reconciles, until the surroundings say to stop. It starts when the stores that it names are synced and this replica leads.
+    /// Runs the controller until `options.shutdown` is canceled. It starts once its stores are synced and this replica leads.
     ///
-    /// When it is told to stop, what waits is dropped and what is under way is finished. Dropping the future aborts that as well.
+    /// On shutdown the queue is dropped and running reconciles finish. Dropping the future aborts them.
     pub fn run<Ctx, R, F, E>(
         self,
         reconcile: R,
         context: Arc<Ctx>,
-        around: Around,
+        options: RunOptions,
     ) -> impl Future<Output = ()> + Send
     where
         Ctx: Send + Sync + 'static,
@@ -143,7 +148,7 @@ impl<K: CachedResource> Controller<K> {
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
     {
-        run::run(self, reconcile, context, around)
+        run::run(self, reconcile, context, options)
     }
 }
 
@@ -152,7 +157,7 @@ impl<K: CachedResource> fmt::Debug for Controller<K> {
         f.debug_struct("Controller")
             .field("name", &self.name)
             .field("store", &self.store)
-            .field("workers", &self.workers)
+            .field("concurrency", &self.concurrency)
             .finish_non_exhaustive()
     }
 }

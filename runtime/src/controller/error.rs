@@ -1,4 +1,4 @@
-//! What a reconcile fails with.
+//! Errors of the reconcile function.
 
 use std::{error::Error as StdError, fmt, time::Duration};
 
@@ -8,9 +8,9 @@ use crate::retry_after::{deferral, retry_after};
 
 type Boxed = Box<dyn StdError + Send + Sync>;
 
-/// Why a reconcile failed. Every error becomes one by `?`, and is tried again later, unless a [`Terminal`] is among its causes.
+/// Error of a reconcile. Any [`std::error::Error`] converts into it with `?`; the object is retried with backoff unless the error is terminal.
 ///
-/// It shows all causes in one line. Like anyhow's, it is no [`std::error::Error`] itself.
+/// Displays the whole chain of causes in one line. Like `anyhow::Error`, it does not implement [`std::error::Error`].
 ///
 /// ```
 /// use kb::controller::Error;
@@ -29,29 +29,29 @@ type Boxed = Box<dyn StdError + Send + Sync>;
 pub struct Error(Boxed);
 
 impl Error {
-    /// An error of what is no [`std::error::Error`]: a text, or one of anyhow. It is tried again.
+    /// Creates a retryable error from something that is no [`std::error::Error`]: a message, or a boxed error such as anyhow's.
     pub fn new(cause: impl Into<Boxed>) -> Self {
         Self(cause.into())
     }
 
-    /// An error that trying again does not mend. The object is left alone until it changes.
+    /// Creates a terminal error: the object is not retried until it changes.
     pub fn terminal(cause: impl Into<Boxed>) -> Self {
-        Self(Box::new(Terminal::new(cause)))
+        Self(Box::new(TerminalError::new(cause)))
     }
 
-    /// Whether trying again does not mend it.
+    /// Returns whether a [`TerminalError`] is among the causes.
     pub fn is_terminal(&self) -> bool {
-        causes(&*self.0).any(<dyn StdError>::is::<Terminal>)
+        causes(&*self.0).any(<dyn StdError>::is::<TerminalError>)
     }
 
-    /// How long the API server asks to wait before the next attempt, if it is among the causes that it refused a request with 429 or 503.
+    /// Returns the `Retry-After` of a 429 or 503 response among the causes.
     pub(super) fn retry_after(&self) -> Option<Duration> {
-        retry_after(status(&*self.0)?)
+        retry_after(find_status(&*self.0)?)
     }
 
-    /// When to reconcile again, if nothing failed: a write was put off.
+    /// Returns when to reconcile again if a write was deferred, which is no failure.
     pub(crate) fn deferral(&self) -> Option<Duration> {
-        deferral(status(&*self.0)?)
+        deferral(find_status(&*self.0)?)
     }
 }
 
@@ -73,26 +73,26 @@ impl fmt::Debug for Error {
     }
 }
 
-/// A cause that trying again does not mend, for error types of your own: an error that has it as a `source()` is not retried.
+/// Terminal cause for custom error types: an error with this as a `source()` is not retried.
 ///
-/// It also passes through kube's `finalizer`, which wants a [`std::error::Error`].
+/// It also works through kube's `finalizer`, which requires a [`std::error::Error`].
 #[derive(Debug)]
-pub struct Terminal(Boxed);
+pub struct TerminalError(Boxed);
 
-impl Terminal {
-    /// This cause, not to be retried.
+impl TerminalError {
+    /// Creates a terminal error with this cause.
     pub fn new(cause: impl Into<Boxed>) -> Self {
         Self(cause.into())
     }
 }
 
-impl fmt::Display for Terminal {
+impl fmt::Display for TerminalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
 }
 
-impl StdError for Terminal {
+impl StdError for TerminalError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.0.source()
     }
@@ -104,30 +104,29 @@ fn causes<'a>(
     std::iter::successors(Some(error), |&error| error.source())
 }
 
-/// What the API server answered, if that is among the causes. An error that is transparent hides kube's error, but not what is in it.
-fn status<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
-    causes(error).find_map(answer)
+/// Finds the API server's response among the causes. A transparent error hides `kube::Error` itself, but not its source.
+fn find_status<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
+    causes(error).find_map(as_status)
 }
 
-/// What the API server answered, if this error is that.
-fn answer<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
+fn as_status<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
     match error.downcast_ref() {
         Some(kube::Error::Api(status)) => Some(status),
         _ => error.downcast_ref::<Box<Status>>().map(|status| &**status),
     }
 }
 
-/// An error and its causes in one line, each of them once: many errors name their cause themselves. Of what the API server answered it has
-/// the message alone: kube adds the whole `Status`.
+/// Formats an error and its causes in one line, without repeating causes that an error already includes. Of an API server response only the
+/// message is kept, because kube's Display adds the whole `Status`.
 pub(crate) fn chain(error: &(dyn StdError + 'static)) -> String {
-    one_line(&told(error))
+    one_line(&display_chain(error))
 }
 
-fn told(error: &(dyn StdError + 'static)) -> String {
+fn display_chain(error: &(dyn StdError + 'static)) -> String {
     let whole = error.to_string();
-    if let Some(status) = answer(error) {
+    if let Some(status) = as_status(error) {
         return match (status.message.as_str(), status.reason.as_str()) {
-            ("", "") => format!("the API server answered {}", status.code),
+            ("", "") => format!("API server responded with status {}", status.code),
             ("", reason) => reason.to_owned(),
             (message, _) => message.to_owned(),
         };
@@ -135,19 +134,20 @@ fn told(error: &(dyn StdError + 'static)) -> String {
     let Some(cause) = error.source() else {
         return whole;
     };
-    // An error that is transparent tells what kube's tells, whose source is a `Status`.
-    let hidden = answer(cause).map(|status| kube::Error::Api(Box::new(status.clone())).to_string());
-    let named = [hidden, Some(cause.to_string())].into_iter().flatten();
-    let named = named.filter(|named| !named.is_empty() && whole.contains(named));
-    let cause = told(cause);
-    match named.max_by_key(String::len) {
-        Some(named) => whole.replace(&named, &cause),
+    // A transparent error displays `kube::Error`, but its source is the `Status`.
+    let hidden =
+        as_status(cause).map(|status| kube::Error::Api(Box::new(status.clone())).to_string());
+    let included = [hidden, Some(cause.to_string())].into_iter().flatten();
+    let included = included.filter(|text| !text.is_empty() && whole.contains(text));
+    let cause = display_chain(cause);
+    match included.max_by_key(String::len) {
+        Some(included) => whole.replace(&included, &cause),
         None if whole.contains(&cause) => whole,
         None => format!("{whole}: {cause}"),
     }
 }
 
-/// Lines of a log are read one by one, by people and by programs.
+/// Logs are read line by line.
 fn one_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
@@ -162,113 +162,114 @@ mod tests {
     use crate::{objects::ApplyError, retry_after::with_retry_after};
 
     #[derive(Debug, ThisError)]
-    enum Mistake {
-        #[error("the image cannot be pulled")]
+    enum TestError {
+        #[error("failed to pull the image")]
         Pull(#[source] std::io::Error),
-        #[error("the port is wrong: {0}")]
+        #[error("invalid port: {0}")]
         Port(#[source] std::num::ParseIntError),
-        #[error("the spec is refused")]
-        Refused(#[source] Terminal),
+        #[error("invalid spec")]
+        Invalid(#[source] TerminalError),
     }
 
     #[test]
-    fn all_causes_are_shown() {
-        let error = Error::from(Mistake::Pull(std::io::Error::other("no route to host")));
+    fn displays_all_causes() {
+        let error = Error::from(TestError::Pull(std::io::Error::other("no route to host")));
         assert_eq!(
             error.to_string(),
-            "the image cannot be pulled: no route to host"
+            "failed to pull the image: no route to host"
         );
     }
 
     #[test]
-    fn a_cause_that_the_error_names_itself_is_not_repeated() {
-        let error = Error::from(Mistake::Port("x".parse::<u16>().unwrap_err()));
+    fn does_not_repeat_a_cause_that_the_error_includes() {
+        let error = Error::from(TestError::Port("x".parse::<u16>().unwrap_err()));
         assert_eq!(
             error.to_string(),
-            "the port is wrong: invalid digit found in string"
+            "invalid port: invalid digit found in string"
         );
     }
 
     #[test]
-    fn the_message_of_the_api_server_is_said_once_and_without_the_rest_of_its_answer() {
+    fn displays_the_api_server_message_once_and_without_the_status() {
         #[derive(Debug, ThisError)]
         enum Wrapped {
-            #[error("the lease cannot be written: {0}")]
+            #[error("failed to update lease: {0}")]
             Named(#[source] kube::Error),
-            #[error("the lease cannot be written")]
+            #[error("failed to update lease")]
             Unnamed(#[source] kube::Error),
             #[error(transparent)]
             Transparent(#[from] kube::Error),
         }
 
         let message = "leases \"a\" is forbidden:\n  no rule\n";
-        let refused = || {
+        let forbidden = || {
             let status = Status::failure(message, "Forbidden").with_code(403);
             kube::Error::Api(status.boxed())
         };
-        let said = "leases \"a\" is forbidden: no rule";
-        let wrapped = format!("the lease cannot be written: {said}");
-        assert_eq!(Error::from(refused()).to_string(), said);
-        assert_eq!(Error::from(Wrapped::Named(refused())).to_string(), wrapped);
+        let displayed = "leases \"a\" is forbidden: no rule";
+        let wrapped = format!("failed to update lease: {displayed}");
+        assert_eq!(Error::from(forbidden()).to_string(), displayed);
         assert_eq!(
-            Error::from(Wrapped::Unnamed(refused())).to_string(),
+            Error::from(Wrapped::Named(forbidden())).to_string(),
             wrapped
         );
-        assert_eq!(Error::from(Wrapped::from(refused())).to_string(), said);
+        let unnamed = Error::from(Wrapped::Unnamed(forbidden()));
+        assert_eq!(unnamed.to_string(), wrapped);
+        assert_eq!(
+            Error::from(Wrapped::from(forbidden())).to_string(),
+            displayed
+        );
         let applied = ApplyError::Api {
             object: "Pod a".to_owned(),
-            source: refused(),
+            source: forbidden(),
         };
         let error = Error::from(finalizer::Error::ApplyFailed(applied)).to_string();
-        assert!(
-            error.ends_with(&format!("Pod a cannot be applied: {said}")),
-            "{error}"
-        );
+        assert!(error.ends_with(displayed), "{error}");
         assert_eq!(error.matches("is forbidden").count(), 1, "{error}");
         assert!(!error.contains("Status"), "{error}");
 
         let empty = Status::failure("", "").with_code(500).boxed();
         let error = Error::from(kube::Error::Api(empty)).to_string();
-        assert_eq!(error, "the API server answered 500");
+        assert_eq!(error, "API server responded with status 500");
     }
 
     #[test]
     fn a_terminal_cause_makes_the_error_terminal_through_other_types() {
-        let refused = Mistake::Refused(Terminal::new("two volumes of one name"));
-        let error = Error::from(finalizer::Error::ApplyFailed(refused));
+        let invalid = TestError::Invalid(TerminalError::new("duplicate volume name"));
+        let error = Error::from(finalizer::Error::ApplyFailed(invalid));
         assert!(error.is_terminal());
+        let displayed = error.to_string();
         assert!(
-            error
-                .to_string()
-                .ends_with("the spec is refused: two volumes of one name")
+            displayed.ends_with("invalid spec: duplicate volume name"),
+            "{displayed}"
         );
     }
 
     #[test]
-    fn the_delay_that_the_api_server_asks_for_is_found_through_other_types() {
+    fn finds_retry_after_through_other_types() {
         #[derive(Debug, ThisError)]
         #[error(transparent)]
         struct Transparent(#[from] kube::Error);
 
-        let refused = |code| {
+        let rejected = |code| {
             let status = Status::failure("later", "Busy").with_code(code);
             kube::Error::Api(with_retry_after(status, 7).boxed())
         };
         let seven = Some(Duration::from_secs(7));
-        assert_eq!(Error::from(refused(429)).retry_after(), seven);
-        assert_eq!(Error::from(refused(503)).retry_after(), seven);
-        assert_eq!(Error::from(Transparent(refused(429))).retry_after(), seven);
+        assert_eq!(Error::from(rejected(429)).retry_after(), seven);
+        assert_eq!(Error::from(rejected(503)).retry_after(), seven);
+        assert_eq!(Error::from(Transparent(rejected(429))).retry_after(), seven);
         let applied = ApplyError::Api {
             object: "Pod a".to_owned(),
-            source: refused(429),
+            source: rejected(429),
         };
         assert_eq!(Error::from(applied).retry_after(), seven);
-        assert_eq!(Error::from(refused(409)).retry_after(), None);
+        assert_eq!(Error::from(rejected(409)).retry_after(), None);
         assert_eq!(Error::new("later").retry_after(), None);
     }
 
     #[test]
-    fn a_text_is_retried() {
+    fn errors_from_messages_are_retryable() {
         let error = Error::new("not ready");
         assert!(!error.is_terminal());
         assert_eq!(error.to_string(), "not ready");

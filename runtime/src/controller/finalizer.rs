@@ -1,4 +1,4 @@
-//! Finalizers: what must be done before an object may go.
+//! Finalizers.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use serde::Serialize;
 use super::Action;
 use crate::store::CachedResource;
 
-/// kube's [`finalizer`](kube_finalizer), for a reconcile that gives an [`Action`] of this module.
+/// Runs kube's [`finalizer`](kube_finalizer) with a `reconcile` that returns kb's [`Action`].
 ///
 /// # Errors
 ///
-/// Those of kube's, and of `reconcile`.
+/// Returns the errors of kube's `finalizer`, which wrap those of `reconcile`.
 pub async fn finalizer<K, F, E>(
     api: &Api<K>,
     name: &str,
@@ -31,9 +31,9 @@ where
     E: std::error::Error + 'static,
 {
     let mut action = Action::await_change();
-    let given = &mut action;
+    let returned = &mut action;
     kube_finalizer(api, name, object, |event| async move {
-        *given = reconcile(event).await?;
+        *returned = reconcile(event).await?;
         Ok(KubeAction::await_change())
     })
     .await?;

@@ -1,15 +1,18 @@
-//! The loop around reconcile.
+//! Controllers: a work queue, workers and retries around a reconcile function.
 //!
-//! A [`Controller`] calls a function for every object of a [`Store`](crate::store::Store) that has changed, or whose children have. It is what
-//! client-go's users know: objects wait in a queue, each of them once, and workers take them in turn, never one object twice at once. Caches
-//! are shared by controllers, each object that fails has a growing delay ([`Retry`]), some errors are not retried ([`Terminal`]), a panic ends
-//! one attempt and not the controller, and the end is an orderly one.
+//! A [`Controller`] calls the function for each object of a [`Store`](crate::store::Store) that changed, or whose owned objects did. It works
+//! like controller-runtime's: the queue holds each object once, and workers reconcile different objects concurrently but never the same
+//! object twice at a time. Controllers share caches, failed objects are retried with exponential backoff ([`RetryPolicy`]), a [`TerminalError`]
+//! is not retried, a panic fails one reconcile instead of the controller, and shutdown is graceful.
+//!
+//! Watching is kube's [`watcher`](kube::runtime::watcher); the cache, the queue and the workers are kb's, so kube's own
+//! [`Controller`](kube::runtime::Controller) is not involved.
 //!
 //! ```no_run
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
-//! use kb::controller::{Action, Around, Controller, Error};
+//! use kb::controller::{Action, Controller, Error, RunOptions};
 //! use kb::k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap};
 //! use kb::store::{Config, Store};
 //! use kube::{Api, Client};
@@ -19,7 +22,7 @@
 //! }
 //!
 //! async fn reconcile(deployment: Arc<Deployment>, context: Arc<Context>) -> Result<Action, Error> {
-//!     // Make what the object asks for.
+//!     // Create or update the owned objects.
 //!     Ok(Action::requeue(Duration::from_secs(600)))
 //! }
 //!
@@ -29,33 +32,33 @@
 //! tokio::spawn(watch_deployments.run());
 //! tokio::spawn(watch_config_maps.run());
 //!
-//! let controller = Controller::new("deployment", &deployments).owns(&config_maps).workers(4);
-//! controller.run(reconcile, Arc::new(Context { client }), Around::default()).await;
+//! let controller = Controller::new("deployment", &deployments).owns(&config_maps).concurrency(4);
+//! controller.run(reconcile, Arc::new(Context { client }), RunOptions::default()).await;
 //! # }
 //! ```
 
 mod action;
-mod around;
-mod attempt;
 mod builder;
 mod error;
+mod fair_queue;
 mod finalizer;
-mod lanes;
-mod pace;
-mod queue;
-mod related;
-mod retry;
+mod options;
+mod reconciler;
+mod retry_policy;
 mod run;
+mod source;
+mod token_bucket;
+mod work_queue;
 
 #[cfg(test)]
 mod tests;
 
 pub use action::Action;
-pub use around::Around;
 pub use builder::Controller;
-pub use error::{Error, Terminal};
+pub use error::{Error, TerminalError};
 pub use finalizer::finalizer;
 pub use kube::runtime::reflector::ObjectRef;
-pub use retry::Retry;
+pub use options::RunOptions;
+pub use retry_policy::RetryPolicy;
 
 pub(crate) use error::chain;

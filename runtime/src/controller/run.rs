@@ -1,4 +1,4 @@
-//! Runs a controller: waits until it may, then lets its workers reconcile until they are to stop.
+//! Runs a controller: waits for caches and leadership, then for its workers.
 
 use std::{panic::resume_unwind, pin::pin, sync::Arc, time::Duration};
 
@@ -9,14 +9,14 @@ use futures::{
 };
 use tokio::{select, task::JoinSet};
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, warn};
+use tracing::{Instrument, info, warn};
 
 use super::{
-    Action, Around, Controller, Error,
-    attempt::{Again, Attempts},
-    lanes::Lane,
-    queue::{Queue, Taken},
-    related::itself,
+    Action, Controller, Error, RunOptions,
+    fair_queue::Priority,
+    reconciler::{Reconciler, Requeue},
+    source::own_requests,
+    work_queue::{Item, WorkQueue},
 };
 use crate::{
     leader::Leadership,
@@ -27,7 +27,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
     mut controller: Controller<K>,
     reconcile: R,
     context: Arc<Ctx>,
-    mut around: Around,
+    mut options: RunOptions,
 ) where
     K: CachedResource,
     Ctx: Send + Sync + 'static,
@@ -37,37 +37,40 @@ pub(super) async fn run<K, Ctx, R, F, E>(
 {
     let reconcile = Arc::new(reconcile);
     let retry = Arc::new(std::mem::take(&mut controller.retry));
-    let shutdown = around.shutdown.clone();
-    around.metrics.workers(controller.workers.into());
+    let shutdown = options.shutdown.clone();
+    options
+        .metrics
+        .set_max_concurrent_reconciles(controller.concurrency);
     loop {
-        let begin = async {
+        let can_start = async {
             controller.wait_until_synced().await;
-            around.until_allowed().await;
+            options.ready_to_start().await;
         };
         select! {
             biased;
             () = shutdown.cancelled() => return,
-            () = begin => {}
+            () = can_start => {}
         }
-        let attempts = Attempts {
+        let reconciler = Reconciler {
             controller: Arc::clone(&controller.name),
             reconcile: Arc::clone(&reconcile),
             retry: Arc::clone(&retry),
             timeout: controller.timeout,
-            metrics: around.metrics.clone(),
+            metrics: options.metrics.clone(),
         };
         let worker = Worker {
-            attempts,
+            reconciler,
             context: Arc::clone(&context),
-            leadership: around.leadership.clone(),
+            leadership: options.leadership.clone(),
             store: controller.store.clone(),
-            queue: Queue::new(around.metrics.clone()),
+            queue: WorkQueue::new(options.metrics.clone()),
         };
+        info!(controller = %controller.name, worker_count = controller.concurrency, "starting workers");
         let work = controller.work(worker, &shutdown);
         select! {
             biased;
-            () = around.leadership.lost() => {
-                warn!(controller = %controller.name, "this replica no longer leads: what is under way is aborted");
+            () = options.leadership.lost() => {
+                warn!(controller = %controller.name, "leader election lost, aborting running reconciles");
             }
             () = work => return,
         }
@@ -75,30 +78,30 @@ pub(super) async fn run<K, Ctx, R, F, E>(
 }
 
 impl<K: CachedResource> Controller<K> {
-    /// Waits until every object that leads to a reconcile is known.
+    /// Waits until the declared stores are synced.
     async fn wait_until_synced(&self) {
         join_all(self.sync_states().map(wait_until_synced)).await;
     }
 
-    /// What is to be reconciled.
+    /// Returns the stream of reconcile requests.
     ///
-    /// It is asked for only when the work begins: a standby needs no queue, because all objects are queued when it begins to lead. That
-    /// makes it needless to queue them once more for each related object that is there.
+    /// It is created when the work begins. A standby needs no queue: all objects are queued once it leads, so existing objects of the other
+    /// sources need not be mapped.
     fn requests<R>(
         &self,
-        attempts: &Attempts<K, R>,
-    ) -> impl Stream<Item = (ObjectKey, Lane)> + Send + use<K, R> {
-        let Attempts { retry, metrics, .. } = attempts;
-        let related = self
-            .related
+        reconciler: &Reconciler<K, R>,
+    ) -> impl Stream<Item = (ObjectKey, Priority)> + Send + use<K, R> {
+        let Reconciler { retry, metrics, .. } = reconciler;
+        let sources = self
+            .sources
             .iter()
-            .map(|related| related.requests(&self.store, metrics));
-        // The last ones, so that no change of others is missed in between.
-        let itself = std::iter::once_with(|| itself(&self.store, Arc::clone(retry)));
-        stream::select_all(related.chain(itself))
+            .map(|source| source.requests(&self.store, metrics));
+        // Subscribed last, so that no change of a related object is missed in between.
+        let own = std::iter::once_with(|| own_requests(&self.store, Arc::clone(retry)));
+        stream::select_all(sources.chain(own))
     }
 
-    /// Reconciles until the end is asked for and all that was under way is done.
+    /// Reconciles until shutdown, then waits for the running reconciles.
     async fn work<Ctx, R, F, E>(&self, worker: Worker<K, Ctx, R>, shutdown: &CancellationToken)
     where
         Ctx: Send + Sync + 'static,
@@ -106,33 +109,33 @@ impl<K: CachedResource> Controller<K> {
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
     {
-        let mut requests = pin!(self.requests(&worker.attempts));
+        let mut requests = pin!(self.requests(&worker.reconciler));
         let worker = Arc::new(worker);
-        // They are aborted when this is dropped.
+        // Dropping the set aborts the workers.
         let mut workers = JoinSet::new();
-        for _ in 0..self.workers {
+        for _ in 0..self.concurrency {
             workers.spawn(Arc::clone(&worker).run(shutdown.clone()));
         }
-        let feed = async {
-            while let Some((name, lane)) = requests.next().await {
-                worker.queue.add(name, lane);
+        let enqueue = async {
+            while let Some((name, priority)) = requests.next().await {
+                worker.queue.add(name, priority);
             }
         };
         select! {
             biased;
             () = shutdown.cancelled() => {}
-            // It does not end.
-            _ = join(feed, worker.queue.keep_time()) => {}
-            () = ended(&mut workers) => {}
+            // Never completes.
+            _ = join(enqueue, worker.queue.run_timer()) => {}
+            () = join_workers(&mut workers) => {}
         }
-        ended(&mut workers).await;
+        join_workers(&mut workers).await;
     }
 }
 
-/// Waits until all workers have ended. What panics outside of an attempt is passed on: a worker that is gone would never be missed.
-async fn ended(workers: &mut JoinSet<()>) {
-    while let Some(ended) = workers.join_next().await {
-        if let Err(error) = ended
+/// Waits for all workers. Propagates a panic outside of the reconcile function, which would otherwise silently reduce the concurrency.
+async fn join_workers(workers: &mut JoinSet<()>) {
+    while let Some(result) = workers.join_next().await {
+        if let Err(error) = result
             && let Ok(panic) = error.try_into_panic()
         {
             resume_unwind(panic);
@@ -140,17 +143,17 @@ async fn ended(workers: &mut JoinSet<()>) {
     }
 }
 
-/// What the workers of a controller share.
+/// State shared by the workers of a controller.
 struct Worker<K: CachedResource, Ctx, R> {
-    attempts: Attempts<K, R>,
+    reconciler: Reconciler<K, R>,
     context: Arc<Ctx>,
     leadership: Leadership,
     store: Store<K>,
-    queue: Queue,
+    queue: WorkQueue,
 }
 
 impl<K: CachedResource, Ctx, R> Worker<K, Ctx, R> {
-    /// Reconciles one object after another, until the end is asked for.
+    /// Reconciles queued objects until shutdown.
     async fn run<F, E>(self: Arc<Self>, shutdown: CancellationToken)
     where
         R: Fn(Arc<K>, Arc<Ctx>) -> F,
@@ -158,36 +161,40 @@ impl<K: CachedResource, Ctx, R> Worker<K, Ctx, R> {
         E: Into<Error>,
     {
         loop {
-            let Taken { name, lane, waited } = select! {
+            let Item {
+                name,
+                priority,
+                waited,
+            } = select! {
                 biased;
                 () = shutdown.cancelled() => return,
                 next = self.queue.next() => next,
             };
-            let again = self.reconcile(&name, waited).await;
+            let requeue = self.reconcile(&name, waited).await;
             self.queue.done(name.clone());
-            match again {
-                Some(Again::Due(delay)) => self.queue.add_after(name, Lane::Routine, delay),
-                // As urgent as it was.
-                Some(Again::Retry(delay)) => self.queue.add_after(name, lane, delay),
+            match requeue {
+                Some(Requeue::After(delay)) => self.queue.add_after(name, Priority::Low, delay),
+                // A retry keeps the priority of its request.
+                Some(Requeue::Backoff(delay)) => self.queue.add_after(name, priority, delay),
                 None => {}
             }
         }
     }
 
-    async fn reconcile<F, E>(&self, name: &ObjectKey, waited: Duration) -> Option<Again>
+    async fn reconcile<F, E>(&self, name: &ObjectKey, waited: Duration) -> Option<Requeue>
     where
         R: Fn(Arc<K>, Arc<Ctx>) -> F,
         F: Future<Output = Result<Action, E>>,
         E: Into<Error>,
     {
         let Some(object) = self.store.find(name) else {
-            self.attempts.gone(name);
+            self.reconciler.object_deleted(name);
             return None;
         };
-        let _in_flight = self.attempts.metrics.started(waited);
-        let attempt = self.attempts.run(name, object, Arc::clone(&self.context));
-        let attempt = attempt.instrument(self.attempts.span(name));
-        self.leadership.hold_for(attempt).await
+        let _in_flight = self.reconciler.metrics.started(waited);
+        let reconcile = self.reconciler.run(name, object, Arc::clone(&self.context));
+        let reconcile = reconcile.instrument(self.reconciler.span(name));
+        self.leadership.run_while_leading(reconcile).await
     }
 }
 
@@ -196,11 +203,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_worker_that_panics_is_missed_while_others_work() {
+    async fn propagates_the_panic_of_a_worker_while_others_run() {
         let mut workers = JoinSet::new();
         workers.spawn(std::future::pending());
-        workers.spawn(async { panic!("outside of an attempt") });
-        let missed = tokio::spawn(async move { ended(&mut workers).await }).await;
-        assert!(missed.unwrap_err().is_panic());
+        workers.spawn(async { panic!("outside of the reconcile function") });
+        let joined = tokio::spawn(async move { join_workers(&mut workers).await }).await;
+        assert!(joined.unwrap_err().is_panic());
     }
 }

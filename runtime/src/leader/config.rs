@@ -1,4 +1,4 @@
-//! What is elected on, by whom, and how patient everybody is.
+//! Configuration of leader election.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,50 +6,53 @@ use std::time::Duration;
 use super::jitter;
 use super::pod;
 
-/// The lease, who asks for it, and the times.
+/// Lease, identity and timing of leader election.
 ///
-/// The times are client-go's; all candidates should have the same.
+/// The timing defaults to client-go's and should be the same for all candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// The name of the Lease. All copies of one operator share it, and nobody else does.
+    /// Name of the Lease, shared by all replicas of one operator.
     pub lease: String,
-    /// The namespace of the Lease.
+    /// Namespace of the Lease.
     pub namespace: String,
-    /// The name of this candidate. No other may have it.
+    /// Identity of this candidate. Must be unique.
     pub identity: String,
-    /// How long a candidate must see the lease unchanged before it takes it: 15 s. A Lease holds whole seconds.
+    /// How long a candidate must observe an unchanged lease before it acquires it: 15 s by default, in whole seconds.
     pub lease_duration: Duration,
-    /// How long the leader goes on without having renewed: 10 s.
+    /// How long the leader continues without a successful renewal: 10 s by default.
     pub renew_deadline: Duration,
-    /// How long to wait between two tries: 2 s. Candidates wait up to 2.2 times as long, so that they do not all ask at once, but
-    /// ask as soon as the lease runs out.
+    /// Time between two attempts: 2 s by default. Candidates add a random jitter of up to 1.2 times the period, but try as soon as the
+    /// lease expires.
     pub retry_period: Duration,
 }
 
-/// Why there can be no election.
+/// Invalid configuration of leader election.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The settings do not fit each other; all that is wrong.
-    #[error("leader election cannot work like this: {}", .0.join("; "))]
+    /// Invalid settings; all problems.
+    #[error("invalid leader election config: {}", .0.join("; "))]
     Invalid(Vec<String>),
-    /// No namespace is given, and the pod does not say its own.
+    /// No namespace given, and this process does not run in a Pod.
     #[error(
-        "the namespace of the leader election is not known, because this does not run in a pod ({} cannot be read: {problem}): give \
-         --leader-election-namespace",
+        "failed to determine the leader election namespace from {}: {problem}; outside a Pod, pass --leader-election-namespace",
         path.display()
     )]
     NoNamespace {
-        /// Where a pod finds its namespace.
+        /// File that holds the namespace of a Pod.
         path: PathBuf,
-        /// What is wrong with that file.
+        /// Why it could not be read.
         problem: String,
     },
 }
 
 impl Config {
-    /// An election on this lease with client-go's times, in this namespace or, without one, in that of the pod.
+    /// Creates a configuration with client-go's timing. `namespace` defaults to that of the Pod.
     ///
-    /// The identity is the host's name with a random id, so that a restarted container is a new candidate.
+    /// The identity is the host name with a random suffix, so a restarted container is a new candidate.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ConfigError::NoNamespace`] if `namespace` is `None` outside a Pod.
     pub fn new(lease: impl Into<String>, namespace: Option<String>) -> Result<Self, ConfigError> {
         let namespace = match namespace {
             Some(namespace) => namespace,
@@ -68,29 +71,29 @@ impl Config {
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         let mut problems = Vec::new();
         let names = [
-            ("the name of the lease", &self.lease),
-            ("the namespace", &self.namespace),
-            ("the identity", &self.identity),
+            ("lease name", &self.lease),
+            ("namespace", &self.namespace),
+            ("identity", &self.identity),
         ];
-        for (what, value) in names {
+        for (field, value) in names {
             if value.is_empty() {
-                problems.push(format!("{what} is empty"));
+                problems.push(format!("{field} must not be empty"));
             }
         }
         if self.retry_period.is_zero() {
-            problems.push("the retry period must be longer than nothing".to_owned());
+            problems.push("retry period must be greater than zero".to_owned());
         }
-        let longest_retry = self.retry_period.mul_f64(jitter::FACTOR);
-        if self.renew_deadline <= longest_retry {
+        let max_retry_period = self.retry_period.mul_f64(jitter::FACTOR);
+        if self.renew_deadline <= max_retry_period {
             problems.push(format!(
-                "the renew deadline ({:?}) must be longer than the retry period with its jitter ({longest_retry:?})",
+                "renew deadline ({:?}) must be greater than the retry period with jitter ({max_retry_period:?})",
                 self.renew_deadline
             ));
         }
-        let told = self.told_duration();
-        if told <= self.renew_deadline {
+        let lease_duration = self.whole_seconds();
+        if lease_duration <= self.renew_deadline {
             problems.push(format!(
-                "the lease duration ({told:?}) must be longer than the renew deadline ({:?})",
+                "lease duration ({lease_duration:?}) must be greater than the renew deadline ({:?})",
                 self.renew_deadline
             ));
         }
@@ -101,18 +104,17 @@ impl Config {
         }
     }
 
-    /// What the record says is what the others wait, so a fraction of a second does not count.
-    fn told_duration(&self) -> Duration {
+    /// Returns the lease duration as candidates see it: a Lease has no fractions of a second.
+    fn whole_seconds(&self) -> Duration {
         Duration::from_secs(self.lease_duration.as_secs())
     }
 
-    /// How long a process that leads no longer may take to end: half of what is left of the lease after the renew deadline. The other half is for the
-    /// watchdog.
+    /// Returns the time for exiting after the renew deadline: half of what remains of the lease. The other half is for the watchdog.
     pub(super) fn exit_margin(&self) -> Duration {
-        self.told_duration().saturating_sub(self.renew_deadline) / 2
+        self.whole_seconds().saturating_sub(self.renew_deadline) / 2
     }
 
-    /// How long one request may take: a server that hangs once must not cost the leadership.
+    /// Returns the timeout of one request: a single hanging request must not cost the leadership.
     pub(super) fn request_timeout(&self) -> Duration {
         (self.renew_deadline / 2).max(Duration::from_secs(1))
     }
@@ -134,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_times_are_those_of_client_go() {
+    fn defaults_to_the_timing_of_client_go() {
         let config = config();
         let seconds = [
             config.lease_duration,
@@ -147,20 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn times_that_allow_two_leaders_are_refused() {
+    fn rejects_timing_that_allows_two_leaders() {
         let config = Config {
-            // A Lease would say 10.
+            // A Lease stores 10.
             lease_duration: Duration::from_millis(10_900),
             ..config()
         };
         assert_eq!(
             problems(&config),
-            ["the lease duration (10s) must be longer than the renew deadline (10s)"]
+            ["lease duration (10s) must be greater than the renew deadline (10s)"]
         );
     }
 
     #[test]
-    fn all_that_is_wrong_is_said_at_once() {
+    fn reports_all_problems() {
         let config = Config {
             lease: String::new(),
             renew_deadline: Duration::from_millis(2400),
@@ -171,9 +173,9 @@ mod tests {
         assert_eq!(
             problems(&config),
             [
-                "the name of the lease is empty",
-                "the renew deadline (2.4s) must be longer than the retry period with its jitter (2.4s)",
-                "the lease duration (2s) must be longer than the renew deadline (2.4s)",
+                "lease name must not be empty",
+                "renew deadline (2.4s) must be greater than the retry period with jitter (2.4s)",
+                "lease duration (2s) must be greater than the renew deadline (2.4s)",
             ]
         );
     }

@@ -1,6 +1,4 @@
-//! The loops of an election: until the lease is ours, while it is, and the end.
-//!
-//! What to do about the lease is decided in `decision`; what work a leader does is not known here.
+//! The election loop: acquire, renew, release.
 
 use std::{io, time::Duration};
 
@@ -8,40 +6,38 @@ use tokio::time::{Instant, sleep, sleep_until, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use super::claim::{Claim, Standing};
+use super::boot_time::BootInstant;
+use super::candidate::{Candidate, Role};
 use super::jitter::Jitter;
-use super::moment::Moment;
 use super::watchdog::{Watchdog, exit_process};
-use super::{Config, ConfigError, Grant, Leadership, RequestError};
+use super::{Config, ConfigError, Leadership, LeadershipSender, LeaseError};
 use crate::controller::chain;
 
-/// Leadership is lost: the work must stop at once, and the process should end. A new one may try again.
+/// This process is no longer the leader. Stop the work immediately and exit; a new process can be elected again.
 #[derive(Debug, thiserror::Error)]
-pub enum Lost {
-    /// Nobody could be told that this process is still there; a candidate may take over soon.
-    #[error(
-        "the lease {lease} could not be renewed within {deadline:?}, so this process leads no longer"
-    )]
+pub enum LeadershipLost {
+    /// The lease could not be renewed in time, so another candidate may acquire it soon.
+    #[error("leader election lost: failed to renew lease {lease} within {deadline:?}")]
     NotRenewed {
         /// Namespace and name of the Lease.
         lease: String,
         /// The renew deadline.
         deadline: Duration,
-        /// The last failure, if any was met.
+        /// The last error, if any.
         #[source]
-        cause: Option<RequestError>,
+        cause: Option<LeaseError>,
     },
-    /// Another process holds the lease.
-    #[error("the lease {lease} was taken by {holder}, so this process leads no longer")]
+    /// Another process acquired the lease.
+    #[error("leader election lost: lease {lease} acquired by {holder}")]
     Taken {
         /// Namespace and name of the Lease.
         lease: String,
-        /// Who leads now.
+        /// Identity of the new leader.
         holder: String,
     },
 }
 
-/// A candidate of an election.
+/// Takes part in an election.
 ///
 /// ```no_run
 /// # async fn example(client: kube::Client) -> Result<(), Box<dyn std::error::Error>> {
@@ -53,10 +49,10 @@ pub enum Lost {
 /// let stop = CancellationToken::new();
 /// let election = tokio::spawn(elector.run(stop.clone()));
 ///
-/// leadership.gained().await;
-/// // Work, until `election` ends with an error.
+/// leadership.acquired().await;
+/// // Work until `election` returns an error.
 ///
-/// // The work has ended: the next candidate may begin.
+/// // Once the work has ended, release the lease.
 /// stop.cancel();
 /// election.await??;
 /// # Ok(())
@@ -64,179 +60,180 @@ pub enum Lost {
 /// ```
 pub struct Elector {
     config: Config,
-    claim: Claim,
+    candidate: Candidate,
     jitter: Jitter,
-    /// It does not outlive this, however the election ends.
-    grant: Grant,
+    /// Dropped with the elector, so that leadership always ends with it.
+    sender: LeadershipSender,
     watchdog: Option<Watchdog>,
-    /// Who was last said to lead.
-    announced: String,
+    /// Last leader that was logged.
+    logged_leader: String,
 }
 
 impl Elector {
-    /// A candidate that does not ask yet.
+    /// Creates a candidate. It sends no request before [`run`](Self::run).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ConfigError::Invalid`] if `config` allows two leaders or has an empty name.
     pub fn new(client: kube::Client, config: Config) -> Result<Self, ConfigError> {
         config.check()?;
         Ok(Self {
-            claim: Claim::new(client, &config),
+            candidate: Candidate::new(client, &config),
             jitter: Jitter::seeded(&config.identity),
-            grant: Grant::default(),
+            sender: LeadershipSender::default(),
             watchdog: None,
-            announced: String::new(),
+            logged_leader: String::new(),
             config,
         })
     }
 
-    /// Whether this process leads.
+    /// Returns a handle that observes whether this process is the leader.
     pub fn leadership(&self) -> Leadership {
-        self.grant.leadership()
+        self.sender.leadership()
     }
 
-    /// Exits the process with code 75 if work may still be running shortly before the lease expires.
+    /// Exits the process with code 75 shortly before the lease expires if work may still be running.
     ///
-    /// A thread of its own watches the deadline, so this also holds for work that blocks the runtime or runs in `spawn_blocking`. Work counts as running
-    /// from when this process leads until `stop` of [`run`](Self::run) is cancelled. When leadership is lost, or [`run`](Self::run) is dropped, end the
-    /// process before that deadline.
+    /// A dedicated thread watches the deadline, so this also covers work that blocks the runtime or runs in `spawn_blocking`. Work counts as
+    /// running from when this process leads until the `stop` of [`run`](Self::run) is canceled. When leadership is lost or
+    /// [`run`](Self::run) is dropped, exit the process before that deadline.
     ///
-    /// A [`Manager`](crate::Manager) does this by itself. Without it, work that does not yield may run beside the next leader.
+    /// A [`Manager`](crate::Manager) does this itself. Without it, work that does not yield may run concurrently with the next leader.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the thread cannot be spawned.
     pub fn exit_on_expiry(self) -> io::Result<Self> {
         let watchdog = Watchdog::start(exit_process)?;
-        Ok(self.watched(watchdog))
+        Ok(self.with_watchdog(watchdog))
     }
 
-    pub(crate) fn watched(self, watchdog: Watchdog) -> Self {
+    pub(crate) fn with_watchdog(self, watchdog: Watchdog) -> Self {
         let watchdog = Some(watchdog);
         Self { watchdog, ..self }
     }
 
-    /// Waits for the lease, and keeps it until `stop`; then gives it back.
+    /// Waits for the lease, renews it until `stop` is canceled, then releases it.
     ///
-    /// Cancel `stop` after the work that needs leadership has ended: the next leader may begin at once. If the work was cut off and may still be
-    /// running, drop the future instead: the lease is not released, and the next leader waits until it has expired.
-    pub async fn run(mut self, stop: CancellationToken) -> Result<(), Lost> {
-        let (lease, identity) = (self.claim.lease(), &self.config.identity);
-        info!(lease, identity, "Waiting for the lease");
+    /// Cancel `stop` only after the work that needs leadership has ended: the next leader may start immediately. If work may still be running,
+    /// drop the future instead: the lease is not released, and the next leader waits until it expires.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LeadershipLost`] if the lease could not be renewed in time or another process acquired it.
+    pub async fn run(mut self, stop: CancellationToken) -> Result<(), LeadershipLost> {
+        let (lease, identity) = (self.candidate.lease(), &self.config.identity);
+        info!(lease, identity, "attempting to acquire leader lease");
         if stop.run_until_cancelled(self.acquire()).await.is_none() {
-            if self.claim.is_unsure() {
+            if self.candidate.is_unsure() {
                 self.release().await;
             }
             return Ok(());
         }
-        let lost = stop.run_until_cancelled(self.keep()).await;
-        self.grant.withdraw();
+        let lost = stop.run_until_cancelled(self.renew()).await;
+        self.sender.revoke();
         if let Some(lost) = lost {
-            // What is lost is not given back: the work may still be running.
+            // The lease is not released: work may still be running.
             return Err(lost);
         }
         if let Some(watchdog) = &self.watchdog {
-            watchdog.stand_down();
+            watchdog.disarm();
         }
         self.release().await;
         Ok(())
     }
 
-    /// Tries until the lease is ours.
+    /// Retries until the lease is acquired.
     async fn acquire(&mut self) {
         loop {
-            let attempt = self.claim.attempt().await;
-            self.announce();
-            match attempt {
-                Ok(Standing::Leader) => return,
-                Ok(Standing::Candidate { .. }) => {}
-                Err(error @ RequestError::Conflict { .. }) => {
-                    debug!(%error, "The lease is not ours yet");
+            let result = self.candidate.try_acquire_or_renew().await;
+            self.log_new_leader();
+            match result {
+                Ok(Role::Leader) => return,
+                Ok(Role::Standby { .. }) => {}
+                Err(error @ LeaseError::Conflict { .. }) => {
+                    debug!(%error, "failed to acquire lease");
                 }
                 Err(error) => {
                     let error = chain(&error);
-                    warn!(error, "The lease could not be asked for. It is tried again");
+                    warn!(error, "failed to acquire lease");
                 }
             }
-            self.pause().await;
+            self.wait_before_retry().await;
         }
     }
 
-    /// Waits between two tries; no longer than until the lease runs out, because nobody works then.
-    async fn pause(&mut self) {
+    /// Waits for the retry period with jitter, but no longer than until the lease expires.
+    async fn wait_before_retry(&mut self) {
         let now = Instant::now();
-        let again = now + self.jitter.stretch(self.config.retry_period);
-        let free = self.claim.runs_out().filter(|free| *free > now);
-        sleep_until(free.map_or(again, |free| free.min(again))).await;
+        let retry_at = now + self.jitter.stretch(self.config.retry_period);
+        let expires_at = self.candidate.expires_at().filter(|at| *at > now);
+        sleep_until(expires_at.map_or(retry_at, |at| at.min(retry_at))).await;
     }
 
-    /// Renews until it cannot.
-    async fn keep(&mut self) -> Lost {
+    /// Renews the lease until the leadership is lost.
+    async fn renew(&mut self) -> LeadershipLost {
         loop {
-            let deadline = self.claim.renewed() + self.config.renew_deadline;
-            self.watch_until(deadline + self.config.exit_margin());
-            self.grant.until(deadline);
-            let attempt = timeout_at(deadline.instant(), async {
+            let deadline = self.candidate.renewed() + self.config.renew_deadline;
+            self.arm_watchdog(deadline + self.config.exit_margin());
+            self.sender.lead_until(deadline);
+            let renewal = timeout_at(deadline.instant(), async {
                 sleep(self.config.retry_period).await;
-                self.claim.attempt().await
+                self.candidate.try_acquire_or_renew().await
             });
-            match attempt.await {
-                Ok(Ok(Standing::Leader)) => {}
-                Ok(Ok(Standing::Candidate { holder })) => {
-                    // client-go would go on until the deadline, beside the other.
-                    self.watch_until(Moment::now() + self.config.exit_margin());
-                    let lease = self.claim.lease();
-                    return Lost::Taken { lease, holder };
+            match renewal.await {
+                Ok(Ok(Role::Leader)) => {}
+                Ok(Ok(Role::Standby { holder })) => {
+                    // client-go would continue until the deadline, concurrently with the new leader.
+                    self.arm_watchdog(BootInstant::now() + self.config.exit_margin());
+                    let lease = self.candidate.lease();
+                    return LeadershipLost::Taken { lease, holder };
                 }
                 Ok(Err(error)) => {
-                    let told = chain(&error);
-                    warn!(
-                        error = told,
-                        "The lease could not be renewed. It is tried again"
-                    );
-                    self.claim.failed(error);
+                    warn!(error = chain(&error), "failed to renew lease");
+                    self.candidate.renewal_failed(error);
                 }
                 Err(_) => {
-                    return Lost::NotRenewed {
-                        lease: self.claim.lease(),
+                    return LeadershipLost::NotRenewed {
+                        lease: self.candidate.lease(),
                         deadline: self.config.renew_deadline,
-                        cause: self.claim.take_failure(),
+                        cause: self.candidate.take_failure(),
                     };
                 }
             }
         }
     }
 
-    /// Sets when the process must be gone, if there is a watchdog.
-    fn watch_until(&self, deadline: Moment) {
+    /// Sets the deadline for exiting the process.
+    fn arm_watchdog(&self, deadline: BootInstant) {
         if let Some(watchdog) = &self.watchdog {
             watchdog.arm(deadline);
         }
     }
 
-    /// Gives the lease back, if it is ours.
+    /// Releases the lease, if it is ours. Otherwise the next leader has to wait until it expires.
     async fn release(&self) {
-        let lease = self.claim.lease();
-        let consequence = "The next leader waits until it has run out";
-        match timeout(self.config.request_timeout(), self.claim.give_back()).await {
-            Ok(Ok(true)) => info!(lease, "The lease is given back"),
-            Ok(Ok(false)) => debug!(lease, "The lease is not ours, and so not given back"),
-            Ok(Err(error)) => {
-                let error = chain(&error);
-                warn!(error, "The lease could not be given back. {consequence}");
-            }
-            Err(_) => warn!(
-                lease,
-                "The lease could not be given back in time. {consequence}"
-            ),
+        let lease = self.candidate.lease();
+        match timeout(self.config.request_timeout(), self.candidate.release()).await {
+            Ok(Ok(true)) => info!(lease, "released leader lease"),
+            Ok(Ok(false)) => debug!(lease, "lease is held by another process, not releasing it"),
+            Ok(Err(error)) => warn!(error = chain(&error), "failed to release lease"),
+            Err(_) => warn!(lease, "timed out releasing lease"),
         }
     }
 
-    /// Says who leads, when that has changed.
-    fn announce(&mut self) {
-        let holder = self.claim.holder();
-        if holder == self.announced {
+    /// Logs the leader when it changes.
+    fn log_new_leader(&mut self) {
+        let holder = self.candidate.holder();
+        if holder == self.logged_leader {
             return;
         }
-        holder.clone_into(&mut self.announced);
-        let lease = self.claim.lease();
+        holder.clone_into(&mut self.logged_leader);
+        let lease = self.candidate.lease();
         if holder == self.config.identity {
-            info!(lease, "This process leads");
+            info!(lease, "successfully acquired lease");
         } else if !holder.is_empty() {
-            info!(lease, leader = holder, "Another process leads");
+            info!(lease, leader = holder, "new leader elected");
         }
     }
 }

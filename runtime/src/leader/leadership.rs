@@ -1,113 +1,112 @@
-//! For how long this process leads: said by one, looked at by all who work.
+//! Leadership of this process: set by the elector, checked by the controllers.
 //!
-//! A loss that is announced comes too late for a process that was stopped and goes on, because whatever wakes first runs first. So a term has an end,
-//! which is known before, and work goes on only after a look at the clock.
+//! Announcing a loss is too late for a process that was suspended, because any task may run first after it resumes. So a term has a deadline
+//! known in advance, and work continues only after checking the clock.
 
 use std::{future::poll_fn, pin::pin, task::Poll};
 
 use tokio::sync::watch;
 
-use super::moment::Moment;
+use super::boot_time::BootInstant;
 
 #[derive(Debug, Clone, Copy)]
 enum Term {
-    Over,
-    Until(Moment),
-    Endless,
+    Ended,
+    Until(BootInstant),
+    Unlimited,
 }
 
 impl Term {
-    fn lasts(self) -> bool {
+    fn is_current(self) -> bool {
         match self {
-            Self::Over => false,
+            Self::Ended => false,
             Self::Until(end) => !end.has_passed(),
-            Self::Endless => true,
+            Self::Unlimited => true,
         }
     }
 }
 
-/// Gives leadership to this process, and takes it away; also when it is dropped. A term that ran out must be taken away or prolonged:
-/// work waits for one of these.
+/// Sets the leadership of this process; revokes it when dropped. An expired term suspends the work until it is revoked or extended.
 #[derive(Debug)]
-pub(crate) struct Grant(watch::Sender<Term>);
+pub(crate) struct LeadershipSender(watch::Sender<Term>);
 
-impl Default for Grant {
-    /// Leadership that is not given yet.
+impl Default for LeadershipSender {
+    /// Starts without leadership.
     fn default() -> Self {
-        Self(watch::Sender::new(Term::Over))
+        Self(watch::Sender::new(Term::Ended))
     }
 }
 
-impl Grant {
-    /// This process leads until then, if it is not prolonged.
-    pub(crate) fn until(&self, end: Moment) {
+impl LeadershipSender {
+    /// Makes this process the leader until `end`, or extends its term.
+    pub(crate) fn lead_until(&self, end: BootInstant) {
         self.0.send_replace(Term::Until(end));
     }
 
-    /// This process leads no longer.
-    pub(crate) fn withdraw(&self) {
-        self.0.send_replace(Term::Over);
+    /// Ends the leadership.
+    pub(crate) fn revoke(&self) {
+        self.0.send_replace(Term::Ended);
     }
 
-    /// What those look at who work only while this process leads.
+    /// Returns a handle that observes the leadership.
     pub(crate) fn leadership(&self) -> Leadership {
         Leadership(self.0.subscribe())
     }
 }
 
-impl Drop for Grant {
+impl Drop for LeadershipSender {
     fn drop(&mut self) {
-        self.withdraw();
+        self.revoke();
     }
 }
 
-/// Whether this process leads.
+/// Observes whether this process is the leader. Clones observe the same election.
 #[derive(Debug, Clone)]
 pub struct Leadership(watch::Receiver<Term>);
 
 impl Leadership {
-    /// That of a process which is the only one.
-    pub fn endless() -> Self {
-        Self(watch::channel(Term::Endless).1)
+    /// Returns a leadership that never ends, for an operator without leader election.
+    pub fn always() -> Self {
+        Self(watch::channel(Term::Unlimited).1)
     }
 
-    /// Whether this process leads now. The clock is looked at: the end of a term need not have been announced.
-    pub fn is_held(&self) -> bool {
-        self.0.borrow().lasts()
+    /// Returns whether this process is the leader, by the clock: an expired term need not be announced yet.
+    pub fn is_leader(&self) -> bool {
+        self.0.borrow().is_current()
     }
 
-    /// Waits until this process leads.
-    pub async fn gained(&mut self) {
-        self.until(Term::lasts).await;
+    /// Waits until this process is the leader.
+    pub async fn acquired(&mut self) {
+        self.until(Term::is_current).await;
     }
 
-    /// Waits until it is announced that this process leads no longer.
+    /// Waits until the leadership is revoked.
     pub async fn lost(&mut self) {
-        self.until(|term| matches!(term, Term::Over)).await;
+        self.until(|term| matches!(term, Term::Ended)).await;
     }
 
-    /// Works while this process leads: what waits in between goes on only if it still does. Work that met the end of a term stands
-    /// still, until it is dropped or the term is prolonged.
-    pub async fn hold_for<F: Future>(&self, work: F) -> F::Output {
+    /// Polls `work` only while this process is the leader. Once the term expires, `work` is suspended until the term is extended or the
+    /// future is dropped.
+    pub async fn run_while_leading<F: Future>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
         loop {
-            let step = poll_fn(|context| {
-                if self.is_held() {
+            let polled = poll_fn(|context| {
+                if self.is_leader() {
                     work.as_mut().poll(context).map(Some)
                 } else {
                     Poll::Ready(None)
                 }
             });
-            if let Some(output) = step.await {
+            if let Some(output) = polled.await {
                 return output;
             }
-            self.clone().gained().await;
+            self.clone().acquired().await;
         }
     }
 
     async fn until(&mut self, reached: impl Fn(Term) -> bool) {
         if self.0.wait_for(|term| reached(*term)).await.is_err() {
-            // Nobody is left to change it.
+            // The sender is gone, so the term can no longer change.
             std::future::pending::<()>().await;
         }
     }
@@ -124,63 +123,63 @@ mod tests {
     const TERM: Duration = Duration::from_secs(10);
 
     #[tokio::test(start_paused = true)]
-    async fn a_term_ends_by_itself() {
-        let grant = Grant::default();
-        let leadership = grant.leadership();
-        assert!(!leadership.is_held());
-        grant.until(Moment::now() + TERM);
-        assert!(leadership.is_held());
+    async fn a_term_expires() {
+        let sender = LeadershipSender::default();
+        let leadership = sender.leadership();
+        assert!(!leadership.is_leader());
+        sender.lead_until(BootInstant::now() + TERM);
+        assert!(leadership.is_leader());
         advance(TERM).await;
-        assert!(!leadership.is_held());
-        grant.until(Moment::now() + TERM);
-        assert!(leadership.is_held());
-        drop(grant);
-        assert!(!leadership.is_held());
+        assert!(!leadership.is_leader());
+        sender.lead_until(BootInstant::now() + TERM);
+        assert!(leadership.is_leader());
+        drop(sender);
+        assert!(!leadership.is_leader());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn gain_and_loss_are_waited_for() {
-        let grant = Grant::default();
-        let mut leadership = grant.leadership();
-        let seen = tokio::spawn(async move {
-            leadership.gained().await;
-            let gained = Instant::now();
+    async fn waits_for_acquisition_and_loss() {
+        let sender = LeadershipSender::default();
+        let mut leadership = sender.leadership();
+        let term = tokio::spawn(async move {
+            leadership.acquired().await;
+            let acquired = Instant::now();
             leadership.lost().await;
-            gained.elapsed()
+            acquired.elapsed()
         });
         sleep(TERM).await;
-        grant.until(Moment::now() + TERM);
+        sender.lead_until(BootInstant::now() + TERM);
         sleep(TERM / 2).await;
-        grant.until(Moment::now() + TERM);
+        sender.lead_until(BootInstant::now() + TERM);
         sleep(TERM / 2).await;
-        grant.withdraw();
-        assert_eq!(seen.await.unwrap(), TERM);
+        sender.revoke();
+        assert_eq!(term.await.unwrap(), TERM);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn work_stands_still_after_a_term_and_goes_on_in_the_next() {
-        let grant = Grant::default();
-        let leadership = grant.leadership();
-        grant.until(Moment::now() + TERM);
+    async fn suspends_work_when_the_term_expires_and_resumes_it_when_extended() {
+        let sender = LeadershipSender::default();
+        let leadership = sender.leadership();
+        sender.lead_until(BootInstant::now() + TERM);
         let work = tokio::spawn(async move {
-            let steps = async {
+            let sleeping = async {
                 sleep(TERM * 2).await;
                 Instant::now()
             };
-            leadership.hold_for(steps).await
+            leadership.run_while_leading(sleeping).await
         });
         sleep(TERM * 3).await;
         assert!(!work.is_finished());
-        let prolonged = Moment::now();
-        grant.until(prolonged + TERM);
-        assert_eq!(work.await.unwrap(), prolonged.instant());
+        let extended = BootInstant::now();
+        sender.lead_until(extended + TERM);
+        assert_eq!(work.await.unwrap(), extended.instant());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_is_the_only_one_leads_for_ever() {
-        let leadership = Leadership::endless();
+    async fn always_leads_without_an_election() {
+        let leadership = Leadership::always();
         sleep(TERM * 1000).await;
-        assert!(leadership.is_held());
-        assert_eq!(leadership.hold_for(async { 1 }).await, 1);
+        assert!(leadership.is_leader());
+        assert_eq!(leadership.run_while_leading(async { 1 }).await, 1);
     }
 }

@@ -1,34 +1,34 @@
-//! Leader election on Leases: of several copies of an operator one works, and the others wait.
+//! Leader election on Leases: one replica of an operator is active, the others stand by.
 //!
-//! The rules are those of client-go. A candidate takes over only after it has itself seen the record unchanged for as long as the
-//! record says: no clock of another machine counts. The leader renews every two seconds, and stops when it could not for ten, which is
-//! before any candidate may take over, so there are never two.
+//! The rules are client-go's. A candidate acquires the lease only after observing its record unchanged for the lease duration by its own
+//! clock; timestamps of other machines are ignored. The leader renews every two seconds and stops after ten seconds without a renewal, before
+//! any candidate can take over, so there are never two leaders.
 //!
-//! `decision` is the pure part (from what was seen, and when, to what to do), `lock` speaks to the API server, `claim` joins them for one
-//! try, and [`Elector`] is the loop. What a leader does is not known here: controllers look at
-//! [`Elector::leadership`], also in the midst of their work: after the deadline no reconcile goes further, also of a process that was stopped and
-//! has not noticed yet. Work that does not yield cannot look: `watchdog` ends its process before the lease expires.
+//! `observed_lease` decides what to do from what was observed and when, `lease_lock` talks to the API server, `candidate` combines them into
+//! one attempt, and [`Elector`] runs the loop. Controllers check [`Elector::leadership`] during their work as well: past the deadline no
+//! reconcile continues, even in a process that was suspended and has not noticed yet. Code that never yields cannot check, so `watchdog` exits
+//! the process before the lease expires.
 
-mod claim;
+mod boot_time;
+mod candidate;
 mod config;
-mod decision;
+mod election_record;
 mod elector;
 mod jitter;
 mod leadership;
-mod lock;
-mod moment;
+mod lease_lock;
+mod observed_lease;
 mod pod;
-mod record;
 #[cfg(test)]
 mod tests;
 mod watchdog;
 
-pub use config::{Config, ConfigError};
-pub use elector::{Elector, Lost};
-pub(crate) use leadership::Grant;
-pub use leadership::Leadership;
-pub use lock::RequestError;
 #[cfg(test)]
-pub(crate) use moment::Moment;
+pub(crate) use boot_time::BootInstant;
+pub use config::{Config, ConfigError};
+pub use elector::{Elector, LeadershipLost};
+pub use leadership::Leadership;
+pub(crate) use leadership::LeadershipSender;
+pub use lease_lock::LeaseError;
 #[cfg(test)]
 pub(crate) use watchdog::Watchdog;

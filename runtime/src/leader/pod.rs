@@ -1,4 +1,4 @@
-//! What a pod knows of itself: its name, which is its host's, and its namespace.
+//! Host name and namespace of the Pod that this process runs in.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
@@ -10,10 +10,10 @@ const NAMESPACE: &str = "/var/run/secrets/kubernetes.io/serviceaccount/namespace
 const HOST_NAMES: [&str; 2] = ["/proc/sys/kernel/hostname", "/etc/hostname"];
 const HOST_VARIABLES: [&str; 2] = ["HOSTNAME", "COMPUTERNAME"];
 
-/// The host's name and a random id: `shop-6d4cf56db6-x2x7k_5f0c7a6e9d3b1842`.
+/// Returns the host name with a random suffix: `shop-6d4cf56db6-x2x7k_5f0c7a6e9d3b1842`.
 pub(super) fn identity() -> String {
     let host = host().unwrap_or_else(|| "unknown-host".to_owned());
-    // The keys of std's hash maps are random, and that is all that is needed here.
+    // The keys of std's hash maps are random, which suffices here.
     format!("{host}_{:016x}", RandomState::new().hash_one(&host))
 }
 
@@ -26,19 +26,19 @@ fn host() -> Option<String> {
     names.find(|name| !name.is_empty())
 }
 
-/// The namespace of the pod that this runs in.
+/// Returns the namespace of the Pod.
 pub(super) fn namespace() -> Result<String, ConfigError> {
     namespace_in(Path::new(NAMESPACE))
 }
 
 fn namespace_in(path: &Path) -> Result<String, ConfigError> {
-    let unknown = |problem: String| ConfigError::NoNamespace {
+    let error = |problem: String| ConfigError::NoNamespace {
         path: path.to_owned(),
         problem,
     };
-    let text = fs::read_to_string(path).map_err(|error| unknown(error.to_string()))?;
+    let text = fs::read_to_string(path).map_err(|source| error(source.to_string()))?;
     match text.trim() {
-        "" => Err(unknown("it is empty".to_owned())),
+        "" => Err(error("file is empty".to_owned())),
         namespace => Ok(namespace.to_owned()),
     }
 }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_processes_on_one_host_are_two_candidates() {
+    fn processes_on_one_host_have_different_identities() {
         let (one, other) = (identity(), identity());
         assert_ne!(one, other);
         let host = |identity: &str| identity.rsplit_once('_').unwrap().0.to_owned();
@@ -57,22 +57,20 @@ mod tests {
     }
 
     #[test]
-    fn the_namespace_is_read_from_the_file_of_the_service_account() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("namespace");
+    fn reads_the_namespace_from_the_service_account_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("namespace");
         fs::write(&path, "shop-system\n").unwrap();
         assert_eq!(namespace_in(&path).unwrap(), "shop-system");
     }
 
     #[test]
-    fn outside_of_a_pod_the_error_says_which_flag_to_give() {
-        let error = namespace_in(Path::new("/nowhere/namespace"))
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains("/nowhere/namespace"), "{error}");
-        assert!(
-            error.ends_with("give --leader-election-namespace"),
-            "{error}"
+    fn outside_a_pod_the_error_names_the_flag() {
+        let error = namespace_in(Path::new("/nowhere/namespace")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "failed to determine the leader election namespace from /nowhere/namespace: No such file or directory (os error 2); \
+             outside a Pod, pass --leader-election-namespace"
         );
     }
 }

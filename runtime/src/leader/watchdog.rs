@@ -1,10 +1,10 @@
-//! Ends the process shortly before its lease expires, if work may still be running.
+//! Exits the process shortly before its lease expires, if work may still be running.
 //!
-//! Everything else that stops work needs the tokio runtime. Work that blocks the thread of the runtime also blocks the elector, and a closure of
-//! `spawn_blocking` runs until it returns: even dropping the runtime waits for it. So the watchdog is an OS thread that needs nothing of the
-//! runtime. The elector sets its deadline with every renewal, and stands it down once the work has ended.
+//! Everything else that stops work depends on the tokio runtime. Work that blocks the runtime also blocks the elector, and a closure in
+//! `spawn_blocking` runs until it returns: even dropping the runtime waits for it. So the watchdog is a plain OS thread. The elector sets its
+//! deadline with every renewal and disarms it once the work has ended.
 //!
-//! Dropping the [`Watchdog`] does not stop an armed thread: an elector that is gone renews nothing, and the work may still be there.
+//! Dropping the [`Watchdog`] does not disarm it: without the elector nothing renews the lease, and work may still be running.
 
 use std::{
     io::{self, Write},
@@ -14,16 +14,16 @@ use std::{
     time::Duration,
 };
 
-use super::moment::Moment;
+use super::boot_time::BootInstant;
 
-/// `EX_TEMPFAIL` of sysexits.h: the same program may succeed when it is started again.
+/// `EX_TEMPFAIL` of sysexits.h: a restart may succeed.
 pub(super) const EXIT_CODE: i32 = 75;
 
-/// How long one way to exit may take before the next one is tried.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Time for one way to exit before the next one is tried.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long the thread sleeps at most. The timer of a condition variable stands still while the machine is suspended.
-const LOOK: Duration = Duration::from_secs(1);
+/// Maximum sleep between checks: the timer of a condition variable stops while the machine is suspended.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 const MESSAGE: &str = "lease about to expire and work may still be running, exiting";
 
@@ -39,10 +39,10 @@ struct Shared {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum State {
-    /// No lease yet, and so no work.
+    /// No lease yet, hence no work.
     Idle,
-    /// The process must be gone by then.
-    Armed(Moment),
+    /// The process must exit by then.
+    Armed(BootInstant),
     /// The work has ended.
     Done,
 }
@@ -54,40 +54,40 @@ impl Watchdog {
             state: Mutex::new(State::Idle),
             changed: Condvar::new(),
         });
-        let watched = Arc::clone(&shared);
+        let thread_shared = Arc::clone(&shared);
         thread::Builder::new()
             .name("lease-watchdog".to_owned())
             .spawn(move || {
-                if watched.wait() {
+                if thread_shared.wait() {
                     expired();
                 }
             })?;
         Ok(Self(shared))
     }
 
-    /// Sets the deadline, in place of the last one.
-    pub(super) fn arm(&self, deadline: Moment) {
+    /// Sets or replaces the deadline.
+    pub(super) fn arm(&self, deadline: BootInstant) {
         self.0.set(State::Armed(deadline));
     }
 
-    /// Ends the thread: no work is left.
-    pub(super) fn stand_down(&self) {
+    /// Ends the thread, once no work is left.
+    pub(super) fn disarm(&self) {
         self.0.set(State::Done);
     }
 
-    /// What tests look at, after the watchdog is gone as well.
+    /// State for tests; outlives the watchdog.
     #[cfg(test)]
-    pub(super) fn watched(&self) -> Watched {
-        Watched(Arc::clone(&self.0))
+    pub(super) fn test_state(&self) -> WatchdogState {
+        WatchdogState(Arc::clone(&self.0))
     }
 }
 
 #[cfg(test)]
-pub(super) struct Watched(Arc<Shared>);
+pub(super) struct WatchdogState(Arc<Shared>);
 
 #[cfg(test)]
-impl Watched {
-    pub(super) fn deadline(&self) -> Option<Moment> {
+impl WatchdogState {
+    pub(super) fn deadline(&self) -> Option<BootInstant> {
         match *self.0.state() {
             State::Armed(deadline) => Some(deadline),
             State::Idle | State::Done => None,
@@ -99,13 +99,13 @@ impl Drop for Watchdog {
     fn drop(&mut self) {
         let is_idle = *self.0.state() == State::Idle;
         if is_idle {
-            self.stand_down();
+            self.disarm();
         }
     }
 }
 
 impl Shared {
-    /// Nothing panics while it is locked.
+    // Nothing panics while the lock is held.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,7 +115,7 @@ impl Shared {
         self.changed.notify_one();
     }
 
-    /// Waits for the deadline; returns false if the work ended before.
+    /// Waits for the deadline. Returns false if the watchdog is disarmed first.
     fn wait(&self) -> bool {
         let mut state = self.state();
         loop {
@@ -126,34 +126,36 @@ impl Shared {
                     .wait(state)
                     .unwrap_or_else(PoisonError::into_inner),
                 State::Armed(deadline) => {
-                    let left = deadline.left();
-                    if left.is_zero() {
+                    let remaining = deadline.remaining();
+                    if remaining.is_zero() {
                         return true;
                     }
-                    let waited = self.changed.wait_timeout(state, left.min(LOOK));
-                    waited.unwrap_or_else(PoisonError::into_inner).0
+                    let result = self
+                        .changed
+                        .wait_timeout(state, remaining.min(CHECK_INTERVAL));
+                    result.unwrap_or_else(PoisonError::into_inner).0
                 }
             }
         }
     }
 }
 
-/// Exits the process with [`EXIT_CODE`], and says why.
+/// Logs the reason and exits the process with [`EXIT_CODE`].
 ///
-/// The work that does not end may hold the log, standard error, or what exit handlers wait for. So each is tried on a thread of its own, and in the end
-/// the process aborts.
+/// The running work may hold the lock of the log, of standard error, or of something that exit handlers wait for. So each way is tried on a
+/// separate thread, and finally the process aborts.
 #[expect(
     clippy::disallowed_methods,
-    reason = "nothing can be drained any more, and this thread is not the runtime's"
+    reason = "too late to drain, and this is not a thread of the runtime"
 )]
 pub(super) fn exit_process() {
-    for say in [log, print] {
-        let exiting = thread::Builder::new().spawn(move || {
-            say();
+    for report in [log, print] {
+        let exit_thread = thread::Builder::new().spawn(move || {
+            report();
             process::exit(EXIT_CODE);
         });
-        if exiting.is_ok() {
-            thread::sleep(PATIENCE);
+        if exit_thread.is_ok() {
+            thread::sleep(EXIT_TIMEOUT);
         }
     }
     process::abort();
@@ -164,6 +166,6 @@ fn log() {
 }
 
 fn print() {
-    // One write; where it fails there is nobody to tell.
+    // A single write; a failure cannot be reported anywhere.
     let _ = io::stderr().write_all(format!("{MESSAGE}\n").as_bytes());
 }

@@ -7,4 +7,4 @@ mod fields;
 mod setup;
 
 pub(crate) use setup::filter;
-pub use setup::{AlreadySetUp, Format, in_tests, init};
+pub use setup::{AlreadyInitialized, Format, init, init_for_tests};

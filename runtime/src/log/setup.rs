@@ -24,18 +24,18 @@ pub enum Format {
 #[error(
     "the log is already set up: call `kb::log::init` once, before anything else sets a tracing subscriber"
 )]
-pub struct AlreadySetUp;
+pub struct AlreadyInitialized;
 
 /// Sets up the log of this process. Without a format it is text on a terminal, and JSON elsewhere.
-pub fn init(filter: EnvFilter, format: Option<Format>) -> Result<(), AlreadySetUp> {
+pub fn init(filter: EnvFilter, format: Option<Format>) -> Result<(), AlreadyInitialized> {
     let terminal = io::stderr().is_terminal();
     let usual = if terminal { Format::Text } else { Format::Json };
     let log = log(filter, format.unwrap_or(usual), terminal, io::stderr);
-    dispatcher::set_global_default(log).map_err(|_| AlreadySetUp)
+    dispatcher::set_global_default(log).map_err(|_| AlreadyInitialized)
 }
 
 /// Sets up the log for tests: as text, among the output of the test. `RUST_LOG` filters it. Further calls do nothing.
-pub fn in_tests() {
+pub fn init_for_tests() {
     let filter = filter(&std::env::var("RUST_LOG").unwrap_or_default());
     let log = log(
         filter.unwrap_or_default(),

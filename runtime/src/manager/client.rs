@@ -1,4 +1,4 @@
-//! The client of the Kubernetes API, from the flags.
+//! Kubernetes client of the manager.
 
 use std::time::Duration;
 
@@ -12,57 +12,57 @@ use tower::util::{AndThenLayer, MapResponseLayer};
 use super::{
     Error,
     connection::Keepalive,
-    overload::{keep_retry_after, until_available},
-    silence::Silence,
+    idle_timeout::IdleTimeoutLayer,
+    retry_after::{keep_retry_after, retry_while_overloaded},
     warnings::Warnings,
 };
 use crate::{flags::Flags, metrics::Metrics};
 
-/// How long a server may say nothing before it counts as dead. A watch is silent for up to 295 seconds.
-const SILENCE: Duration = Duration::from_secs(300);
+/// Idle timeout of a response. The server ends a watch after at most 295 seconds.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
 fn is_local(host: Option<&str>) -> bool {
     matches!(host, Some("127.0.0.1" | "localhost" | "[::1]"))
 }
 
-/// Connects, and asks for the version: a wrong address shows now, and not in every watch.
+/// Connects and requests the version, so that a wrong address fails here instead of in every watch.
 pub(super) async fn connect(flags: &Flags, metrics: &Metrics) -> Result<Client, Error> {
     let mut config = match &flags.kubeconfig {
         None => Config::infer().await.map_err(Error::NoCluster)?,
         Some(path) => {
-            let unusable = |source| Error::Kubeconfig {
+            let error = |source| Error::Kubeconfig {
                 path: path.clone(),
                 source,
             };
-            let kubeconfig = Kubeconfig::read_from(path).map_err(unusable)?;
+            let kubeconfig = Kubeconfig::read_from(path).map_err(error)?;
             let options = KubeConfigOptions::default();
             Config::from_custom_kubeconfig(kubeconfig, &options)
                 .await
-                .map_err(unusable)?
+                .map_err(error)?
         }
     };
-    // No proxy leads to this machine, whatever the environment says.
+    // Never use a proxy for this machine, whatever the environment says.
     if is_local(config.cluster_url.host()) {
         config.proxy_url = None;
     }
-    // The work queue retries, and meanwhile the worker is free.
+    // The work queue retries instead, without blocking a worker.
     config.default_retry = false;
-    let counts = metrics.client_layer(&config.cluster_url);
+    let metrics_layer = metrics.client_layer(&config.cluster_url);
     let warnings = Warnings::new();
-    let look = move |answer: Response<_>| {
-        warnings.say(answer.headers());
-        answer
+    let log_warnings = move |response: Response<_>| {
+        warnings.log_new(response.headers());
+        response
     };
     let client = Keepalive::DEFAULT
         .client_builder(config)
-        .map_err(Error::NoAnswer)?
-        .with_layer(&Silence(SILENCE))
+        .map_err(Error::Connect)?
+        .with_layer(&IdleTimeoutLayer(IDLE_TIMEOUT))
         .with_layer(&AndThenLayer::new(keep_retry_after))
-        .with_layer(&counts)
-        .with_layer(&MapResponseLayer::new(look))
+        .with_layer(&metrics_layer)
+        .with_layer(&MapResponseLayer::new(log_warnings))
         .build();
-    let version = until_available(|| client.apiserver_version()).await;
-    let version = version.map_err(Error::NoAnswer)?;
-    tracing::info!(kubernetes = version.git_version, "connected");
+    let version = retry_while_overloaded(|| client.apiserver_version()).await;
+    let version = version.map_err(Error::Connect)?;
+    tracing::info!(kubernetes = version.git_version, "connected to API server");
     Ok(client)
 }

@@ -1,8 +1,8 @@
-//! Connections to the API server that notice when the server is gone.
+//! Connections to the API server that detect a dead server.
 //!
-//! A server whose machine or network dies sends nothing, not even a reset, and a watch that is silent looks like a watch without changes. TCP keepalive
-//! probes an idle connection, and `TCP_USER_TIMEOUT` bounds how long sent data may wait for an acknowledgement: together a dead connection fails within
-//! 45 seconds, which is client-go's time. kube's own client stack sets no socket options, so this is the same stack on a connector that does.
+//! A server whose machine or network fails sends nothing, not even a reset, so its watches look like watches without events. TCP keepalive
+//! probes idle connections, and `TCP_USER_TIMEOUT` limits how long sent data may remain unacknowledged: a dead connection fails within 45
+//! seconds, as in client-go. kube's client stack sets no socket options, so this is the same stack with another connector.
 
 use std::time::Duration;
 
@@ -22,20 +22,20 @@ use tower::{
     util::{BoxService, MapRequestLayer},
 };
 
-/// A service that sends requests.
-type Requests = BoxService<Request<Body>, http::Response<Box<DynBody>>, BoxError>;
+/// Service that sends requests.
+type RequestService = BoxService<Request<Body>, http::Response<Box<DynBody>>, BoxError>;
 
-/// When a connection counts as dead.
+/// TCP keepalive and timeout settings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Keepalive {
-    /// How long a connection is idle before it is probed.
+    /// Idle time before the first probe.
     pub(super) idle: Duration,
-    /// How long to wait for the answer to a probe before the next one.
+    /// Time between probes.
     pub(super) interval: Duration,
-    /// How many probes may stay without an answer.
+    /// Number of unanswered probes before the connection fails.
     pub(super) probes: u32,
-    /// How long sent data may stay without an acknowledgement.
-    pub(super) unacknowledged: Duration,
+    /// How long sent data may remain unacknowledged.
+    pub(super) user_timeout: Duration,
 }
 
 impl Keepalive {
@@ -43,25 +43,28 @@ impl Keepalive {
         idle: Duration::from_secs(15),
         interval: Duration::from_secs(5),
         probes: 3,
-        unacknowledged: Duration::from_secs(30),
+        user_timeout: Duration::from_secs(30),
     };
 
     fn connector(self) -> HttpConnector {
         let mut connector = HttpConnector::new();
-        // TLS is above.
+        // A TLS connector wraps this one.
         connector.enforce_http(false);
         connector.set_keepalive(Some(self.idle));
         connector.set_keepalive_interval(Some(self.interval));
         connector.set_keepalive_retries(Some(self.probes));
         #[cfg(target_os = "linux")]
-        connector.set_tcp_user_timeout(Some(self.unacknowledged));
+        connector.set_tcp_user_timeout(Some(self.user_timeout));
         connector
     }
 
-    /// Builds a client like kube does, with these connections and without retries.
-    pub(super) fn client_builder(self, config: Config) -> kube::Result<ClientBuilder<Requests>> {
+    /// Builds a client like kube's with these socket options and without retries.
+    pub(super) fn client_builder(
+        self,
+        config: Config,
+    ) -> kube::Result<ClientBuilder<RequestService>> {
         if config.proxy_url.is_some() {
-            // kube knows which proxies it was compiled with.
+            // kube supports proxies, depending on its features.
             return ClientBuilder::try_from(config);
         }
         let connector = config.rustls_https_connector_with_connector(self.connector())?;
@@ -100,7 +103,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_connection_has_the_socket_options_that_find_a_dead_server() {
+    async fn sets_socket_options_that_detect_a_dead_server() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("https://{}", listener.local_addr().unwrap());
         let connector = Keepalive::DEFAULT.connector();
@@ -111,14 +114,14 @@ mod tests {
             idle,
             interval,
             probes,
-            unacknowledged,
+            user_timeout,
         } = Keepalive::DEFAULT;
         assert_eq!(socket.tcp_keepalive_time().unwrap(), idle);
         assert_eq!(socket.tcp_keepalive_interval().unwrap(), interval);
         assert_eq!(socket.tcp_keepalive_retries().unwrap(), probes);
         #[cfg(target_os = "linux")]
-        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(unacknowledged));
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(user_timeout));
         assert!(idle + interval * probes <= Duration::from_secs(45));
-        assert!(unacknowledged <= Duration::from_secs(45));
+        assert!(user_timeout <= Duration::from_secs(45));
     }
 }

@@ -1,71 +1,71 @@
-//! Why an operator ends.
+//! Errors of the manager.
 
 use std::{io, path::PathBuf};
 
-use crate::{leader, log::AlreadySetUp, server::CertificateError};
+use crate::{leader, log::AlreadyInitialized, server::CertificateError};
 
-/// Why an operator did not start, or ended without being asked to.
+/// Why the manager failed to start or stopped unexpectedly.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The log was set up already.
+    /// A global tracing subscriber is already set.
     #[error(transparent)]
-    Log(#[from] AlreadySetUp),
-    /// Signals cannot be listened to.
-    #[error("cannot listen for signals")]
+    Log(#[from] AlreadyInitialized),
+    /// Signal handlers could not be installed.
+    #[error("failed to install signal handlers")]
     Signals(#[source] io::Error),
-    /// The file of `--kubeconfig` is no kubeconfig.
-    #[error("--kubeconfig {path}: it is no kubeconfig that can be used", path = .path.display())]
+    /// `--kubeconfig` could not be loaded.
+    #[error("failed to load kubeconfig {path}", path = .path.display())]
     Kubeconfig {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The cause.
         #[source]
         source: kube::config::KubeconfigError,
     },
     /// Neither a kubeconfig nor a service account was found.
     #[error(
-        "no Kubernetes cluster is configured: name a kubeconfig with --kubeconfig or KUBECONFIG, or run in a pod"
+        "no cluster configuration found: pass --kubeconfig, set KUBECONFIG, or run in a Pod with a service account"
     )]
     NoCluster(#[source] kube::config::InferConfigError),
-    /// The client could not be made, or the API server gave no answer.
-    #[error("the Kubernetes API does not answer")]
-    NoAnswer(#[source] kube::Error),
-    /// Leader election is asked for, and cannot be.
-    #[error("leader election: {0}")]
-    Election(#[from] leader::ConfigError),
-    /// The thread that ends the process before its lease expires cannot be started.
+    /// The client could not be created, or the API server did not respond.
+    #[error("failed to connect to the Kubernetes API")]
+    Connect(#[source] kube::Error),
+    /// Invalid leader election settings.
+    #[error(transparent)]
+    LeaderElection(#[from] leader::ConfigError),
+    /// The watchdog thread of leader election could not be started.
     #[error("failed to start the watchdog thread of leader election")]
     Watchdog(#[source] io::Error),
-    /// Another process listens there, or nobody may.
-    #[error("cannot listen on {address}, which {flag} names")]
+    /// The address of a server is in use or not permitted.
+    #[error("failed to listen on {address} ({flag})")]
     Listen {
-        /// The flag that names the address.
+        /// Flag that sets the address.
         flag: &'static str,
         /// The address.
         address: String,
-        /// Why not.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// The certificate of the metrics server cannot be used.
-    #[error("the certificate of the metrics server: {0}")]
+    /// The certificate of the metrics server could not be loaded.
+    #[error("failed to load the metrics certificate")]
     Certificate(#[from] CertificateError),
-    /// Leadership was lost: another process may work now, so this one must not.
+    /// This process is no longer the leader and must not continue.
     #[error(transparent)]
-    Lost(#[from] leader::Lost),
-    /// A part that never ends by itself has ended.
-    #[error("{part} ended by itself")]
-    Ended {
-        /// Which part.
-        part: String,
-        /// Why, if it is known.
+    LeadershipLost(#[from] leader::LeadershipLost),
+    /// A task that should run until shutdown has exited.
+    #[error("{task} exited unexpectedly")]
+    TaskExited {
+        /// ObjectKey of the task.
+        task: String,
+        /// The cause, if known.
         #[source]
         source: Option<Box<dyn std::error::Error + Send + Sync>>,
     },
-    /// A signal came before the operator had started.
-    #[error("asked to stop before it was connected to the cluster")]
+    /// A signal arrived before the operator was connected.
+    #[error("stopped before connecting to the cluster")]
     Stopped,
-    /// A second signal came before everything was finished.
-    #[error("ended by a second signal before all work was finished")]
+    /// A second signal arrived before shutdown was complete.
+    #[error("interrupted by a second signal before shutdown was complete")]
     Interrupted,
 }

@@ -1,9 +1,9 @@
-//! From the start of an operator to its end.
+//! Startup and graceful shutdown of the manager.
 //!
-//! The order of the end is what matters. No reconcile begins; those that run are finished, within the grace period; then the watches
-//! end, then the lease is given back, so that nobody else works before; the servers go last, so that probes answer meanwhile. The lease is not
-//! given back after work was cut off: what cannot be aborted may still be running. If leadership is lost there is no such time: another may work
-//! already, and everything is dropped at once. The watchdog then ends the process, if nothing else does.
+//! Shutdown happens in this order: stop starting reconciles and wait for running ones within the grace period; stop the watches; release the
+//! lease, so that nobody else starts before; stop the servers last, so that probes respond meanwhile. If reconciles were aborted, the lease is
+//! not released, because work that cannot be aborted may still be running. If leadership is lost there is no grace period: another replica
+//! may already be active, so everything is dropped immediately, and the watchdog exits the process if nothing else does.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -18,77 +18,78 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
-use super::{Error, Manager, registered::Named};
+use super::{Error, Manager, runnables::Runnable};
 use crate::{
     blocking,
     controller::chain,
     flags::{BindAddress, Flags},
-    leader::{Elector, Lost},
+    leader::{Elector, LeadershipLost},
     panics,
-    server::{Certificates, Exposure, serve_metrics, serve_probes},
+    server::{Certificates, MetricsServing, serve_metrics, serve_probes},
 };
 
 impl Manager {
-    /// Runs until a signal asks to stop, and then until everything is finished.
+    /// Runs until a signal requests shutdown, then shuts down gracefully.
     ///
     /// # Errors
     ///
-    /// If it cannot start, if leadership is lost, if a part ends by itself, or at a second signal. End the process then: Kubernetes
-    /// starts it again. If leadership was lost or work was cut off, the process exits by itself, with code 75, shortly before the lease expires.
+    /// Returns an error if startup fails, leadership is lost, a task exits unexpectedly, or a second signal arrives. Exit the process then;
+    /// Kubernetes restarts it. If leadership was lost or work was aborted, the process exits by itself with code 75 shortly before the
+    /// lease expires.
     pub async fn run(self) -> Result<(), Error> {
-        let outcome = self.live().await;
-        if let Err(error) = &outcome {
-            tracing::error!(error = chain(error), "ended");
+        let result = self.run_until_shutdown().await;
+        if let Err(error) = &result {
+            tracing::error!(error = chain(error), "manager failed");
         }
-        outcome
+        result
     }
 
-    async fn live(mut self) -> Result<(), Error> {
-        let servers = CancellationToken::new();
-        let mut served = self.serve(&servers).await?;
-        let (mut watches, mut controllers) = self.spawn_registered();
+    async fn run_until_shutdown(mut self) -> Result<(), Error> {
+        let stop_servers = CancellationToken::new();
+        let mut servers = self.start_servers(&stop_servers).await?;
+        let (mut watches, mut controllers) = self.spawn_runnables();
         let stop_election = CancellationToken::new();
         let mut election = self.elector.take().map(|elector| {
             let run = elector.run(stop_election.clone());
             AbortOnDropHandle::new(tokio::spawn(run))
         });
         if election.is_some() {
-            let part = "the metric of the leader".to_owned();
-            watches.spawn(running((part, self.shown_leadership())));
+            let task = "leader election metric".to_owned();
+            watches.spawn(run_task((task, self.report_leadership())));
         }
-        tracing::info!(operator = self.name, "started");
+        tracing::info!(operator = self.name, "starting manager");
 
-        let outcome = tokio::select! {
+        let result = tokio::select! {
             biased;
             () = self.shutdown.drain.cancelled() => Ok(()),
-            // No time to finish: whoever leads now may be at it already.
-            lost = ended(&mut election) => return Err(lost),
-            error = first(&mut served) => Err(error),
-            error = first(&mut controllers) => Err(error),
-            error = first(&mut watches) => Err(error),
+            // No grace period: the new leader may already be active.
+            lost = election_end(&mut election) => return Err(lost),
+            error = first_exit(&mut servers) => Err(error),
+            error = first_exit(&mut controllers) => Err(error),
+            error = first_exit(&mut watches) => Err(error),
         };
-        self.work.cancel();
-        let end = async {
+        self.stop_controllers.cancel();
+        let shutdown = async {
             let drained = drain(&mut controllers, self.flags.grace_period).await;
             watches.shutdown().await;
             if let Some(election) = election.filter(|_| drained) {
                 stop_election.cancel();
-                // Released, or lost at the last moment: nothing runs any more either way.
+                // Released, or lost at the last moment: nothing runs anymore either way.
                 let _ = election.await;
             }
-            servers.cancel();
-            while served.join_next().await.is_some() {}
+            stop_servers.cancel();
+            while servers.join_next().await.is_some() {}
         };
         tokio::select! {
-            () = end => {}
-            () = self.shutdown.now.cancelled() => return Err(Error::Interrupted),
+            () = shutdown => {}
+            () = self.shutdown.abort.cancelled() => return Err(Error::Interrupted),
         }
-        tracing::info!(operator = self.name, "stopped");
-        outcome
+        tracing::info!(operator = self.name, "manager stopped");
+        result
     }
 
-    /// Binds first, and serves then: an address that is taken is an error at the start.
-    async fn serve(&self, stop: &CancellationToken) -> Result<Parts, Error> {
+    /// Binds all addresses before serving, so that an address in use fails the start.
+    async fn start_servers(&self, stop: &CancellationToken) -> Result<Tasks, Error> {
         let Flags {
             health_probe_bind_address: probes,
             metrics_bind_address: metrics,
@@ -96,72 +97,72 @@ impl Manager {
         } = &self.flags;
         let probes = bind(probes, "--health-probe-bind-address").await?;
         let metrics = bind(metrics, "--metrics-bind-address").await?;
-        let mut served = Parts::new();
+        let mut servers = Tasks::new();
         if let Some(listener) = probes {
-            let serving = serve_probes(listener, self.probes.clone(), stop.clone());
-            served.spawn(async { ("the server of the probes".to_owned(), serving.await.err()) });
+            let server = serve_probes(listener, self.probes.clone(), stop.clone());
+            servers.spawn(async { ("health probe server".to_owned(), server.await.err()) });
         }
         if let Some(listener) = metrics {
-            let exposure = self.exposure()?;
-            let serving = serve_metrics(listener, self.metrics.clone(), exposure, stop.clone());
-            served.spawn(async { ("the server of the metrics".to_owned(), serving.await.err()) });
+            let serving = self.metrics_serving()?;
+            let server = serve_metrics(listener, self.metrics.clone(), serving, stop.clone());
+            servers.spawn(async { ("metrics server".to_owned(), server.await.err()) });
         }
-        Ok(served)
+        Ok(servers)
     }
 
-    fn exposure(&self) -> Result<Exposure, Error> {
+    fn metrics_serving(&self) -> Result<MetricsServing, Error> {
         let flags = &self.flags;
         if !flags.metrics_secure {
-            return Ok(Exposure::Clear);
+            return Ok(MetricsServing::Http);
         }
         let certificates = match &flags.metrics_cert_path {
-            Some(folder) => {
-                Certificates::from_files(folder, &flags.metrics_cert_name, &flags.metrics_cert_key)?
+            Some(dir) => {
+                Certificates::from_files(dir, &flags.metrics_cert_name, &flags.metrics_cert_key)?
             }
             None => Certificates::self_signed()?,
         };
-        Ok(Exposure::Secure {
+        Ok(MetricsServing::Https {
             certificates,
             client: self.client(),
         })
     }
 
-    fn spawn_registered(&self) -> (Parts, Parts) {
-        let mut registered = self.registered();
-        let mut watches: Parts = registered.watches.drain(..).map(running).collect();
-        let (synced, reconnected) = (registered.awaited(), registered.reconnected());
-        let (filled, leads) = (self.filled.clone(), self.leads.clone());
-        let elected = self.elector.as_ref().map(Elector::leadership);
-        let part = "the wait for the caches".to_owned();
-        watches.spawn(running((
-            part,
+    fn spawn_runnables(&self) -> (Tasks, Tasks) {
+        let mut runnables = self.runnables();
+        let mut watches: Tasks = runnables.watches.drain(..).map(run_task).collect();
+        let (synced, reconnected) = (runnables.synced(), runnables.reconnected());
+        let (caches_synced, elected) = (self.caches_synced.clone(), self.elected.clone());
+        let leadership = self.elector.as_ref().map(Elector::leadership);
+        let task = "cache sync".to_owned();
+        watches.spawn(run_task((
+            task,
             Box::pin(async move {
-                if let Some(mut leadership) = elected {
-                    leadership.gained().await;
-                    // Connections of a standby may be dead without its knowing it.
-                    leads.cancel();
+                if let Some(mut leadership) = leadership {
+                    leadership.acquired().await;
+                    // Connections of a standby may be dead without being noticed.
+                    elected.cancel();
                     synced.await;
                     reconnected.await;
                 } else {
                     synced.await;
                 }
-                filled.send_replace(true);
+                caches_synced.send_replace(true);
                 future::pending::<()>().await;
             }),
         )));
-        let controllers = registered.controllers.drain(..).map(running).collect();
+        let controllers = runnables.controllers.drain(..).map(run_task).collect();
         (watches, controllers)
     }
 
-    /// Shows who leads in the metrics.
-    fn shown_leadership(&self) -> BoxFuture<'static, ()> {
+    /// Reports in the metrics whether this process is the leader.
+    fn report_leadership(&self) -> BoxFuture<'static, ()> {
         let lease = self.flags.leader_election_id.as_ref();
         let metric = self.metrics.leader(lease.unwrap_or(&self.name));
         let mut leadership = self.leadership.clone();
         Box::pin(async move {
             metric.set(false);
             loop {
-                leadership.gained().await;
+                leadership.acquired().await;
                 metric.set(true);
                 leadership.lost().await;
                 metric.set(false);
@@ -170,14 +171,14 @@ impl Manager {
     }
 }
 
-/// Parts that run until they are told to stop: each gives its name, and why it ended.
-type Parts = JoinSet<(String, Option<std::io::Error>)>;
+/// Tasks that run until shutdown. Each returns its name and why it exited.
+type Tasks = JoinSet<(String, Option<std::io::Error>)>;
 
-/// Runs a part. A panic ends it, too, and is told with its name.
-pub(super) async fn running((part, run): Named) -> (String, Option<std::io::Error>) {
+/// Runs a task. A panic ends it and is reported with its name.
+pub(super) async fn run_task((task, run): Runnable) -> (String, Option<std::io::Error>) {
     let panic = AssertUnwindSafe(run).catch_unwind().await.err();
-    let panic = panic.map(|panic| format!("it panicked: {}", panics::message(&*panic)));
-    (part, panic.map(std::io::Error::other))
+    let panic = panic.map(|panic| format!("panicked: {}", panics::message(&*panic)));
+    (task, panic.map(std::io::Error::other))
 }
 
 async fn bind(address: &BindAddress, flag: &'static str) -> Result<Option<TcpListener>, Error> {
@@ -195,29 +196,31 @@ async fn bind(address: &BindAddress, flag: &'static str) -> Result<Option<TcpLis
     }
 }
 
-/// The first part that ends; never, if there is none.
-async fn first(parts: &mut Parts) -> Error {
-    match parts.join_next().await {
+/// Waits for the first task that exits; forever if there is none.
+async fn first_exit(tasks: &mut Tasks) -> Error {
+    match tasks.join_next().await {
         None => future::pending().await,
-        Some(Ok((part, source))) => Error::Ended {
-            part,
+        Some(Ok((task, source))) => Error::TaskExited {
+            task,
             source: source.map(Into::into),
         },
         Some(Err(panic)) => panicked(panic),
     }
 }
 
-/// The end of leader election, which is the loss of leadership; never, if there is no election.
-async fn ended(election: &mut Option<AbortOnDropHandle<Result<(), Lost>>>) -> Error {
+/// Waits for the loss of leadership; forever without leader election.
+async fn election_end(
+    election: &mut Option<AbortOnDropHandle<Result<(), LeadershipLost>>>,
+) -> Error {
     let Some(running) = election else {
         return future::pending().await;
     };
-    let outcome = running.await;
+    let result = running.await;
     *election = None;
-    match outcome {
+    match result {
         Ok(Err(lost)) => lost.into(),
-        Ok(Ok(())) => Error::Ended {
-            part: "leader election".to_owned(),
+        Ok(Ok(())) => Error::TaskExited {
+            task: "leader election".to_owned(),
             source: None,
         },
         Err(panic) => panicked(panic),
@@ -225,23 +228,23 @@ async fn ended(election: &mut Option<AbortOnDropHandle<Result<(), Lost>>>) -> Er
 }
 
 fn panicked(panic: JoinError) -> Error {
-    Error::Ended {
-        part: "a task".to_owned(),
+    Error::TaskExited {
+        task: "task".to_owned(),
         source: Some(panic.into()),
     }
 }
 
-/// Lets controllers and blocking work finish. Returns false if that took longer than the grace period: what could be aborted is then aborted.
-async fn drain(controllers: &mut Parts, grace: Duration) -> bool {
+/// Waits for controllers and blocking work. Returns false if they exceed the grace period; the controllers are then aborted.
+async fn drain(controllers: &mut Tasks, grace_period: Duration) -> bool {
     let finished = async {
         while controllers.join_next().await.is_some() {}
         blocking::finished().await;
     };
-    let drained = timeout(grace, finished).await.is_ok();
+    let drained = timeout(grace_period, finished).await.is_ok();
     if !drained {
         tracing::warn!(
-            seconds = grace.as_secs(),
-            "work is cut off: it took longer than --grace-period; a lease is not released, it expires"
+            grace_period = ?grace_period,
+            "grace period exceeded, aborting running reconciles without releasing the lease"
         );
         controllers.shutdown().await;
     }

@@ -1,4 +1,4 @@
-//! Joins everything that stands around the controllers of an operator.
+//! The manager runs the controllers of an operator with a shared client, caches, leader election, probes, metrics and graceful shutdown.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -20,7 +20,7 @@
 //! async fn main() -> Result<(), kb::manager::Error> {
 //!     let manager = Manager::new("shop-operator", Args::parse().manager).await?;
 //!     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
-//!     manager.start(controller, reconcile, ());
+//!     manager.add_controller(controller, reconcile, ());
 //!     manager.run().await
 //! }
 //!
@@ -29,23 +29,23 @@
 //! }
 //! ```
 //!
-//! Each part can be used without it: see [`leader`](crate::leader), [`server`](crate::server), [`metrics`](crate::metrics),
-//! [`store`](crate::store), [`controller`](crate::controller), [`shutdown`](crate::shutdown).
+//! The parts also work without a manager: see [`leader`](crate::leader), [`server`](crate::server), [`metrics`](crate::metrics),
+//! [`store`](crate::store), [`controller`](crate::controller) and [`shutdown`](crate::shutdown). For tests see [`Manager::for_tests`].
 
 mod client;
 mod connection;
 mod error;
+mod idle_timeout;
 mod lifecycle;
-mod overload;
-mod registered;
+mod retry_after;
+mod runnables;
 mod setup;
-mod silence;
-mod tested;
+mod testing;
 mod warnings;
 
 pub use error::Error;
 pub use setup::Manager;
-pub use tested::Running;
+pub use testing::RunningManager;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! What an operator is made of, before it runs.
+//! The manager before it runs: stores, controllers, probes and metrics.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,9 +6,9 @@ use kube::{Api, Client};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{Error, client, registered::Registered};
+use super::{Error, client, runnables::Runnables};
 use crate::{
-    controller::{self, Action, Around, Controller},
+    controller::{self, Action, Controller, RunOptions},
     flags::Flags,
     leader::{Elector, Leadership},
     log,
@@ -20,7 +20,7 @@ use crate::{
     store::{CachedResource, Config, Store},
 };
 
-/// The surroundings of an operator's controllers: client, caches, leader election, probes, metrics and shutdown.
+/// Runs controllers with a shared client, caches, leader election, probes, metrics and graceful shutdown. See the [module](super).
 pub struct Manager {
     pub(super) name: String,
     pub(super) flags: Flags,
@@ -30,34 +30,43 @@ pub struct Manager {
     pub(super) shutdown: Shutdown,
     pub(super) elector: Option<Elector>,
     pub(super) leadership: Leadership,
-    /// Whether controllers may start: see [`Registered::awaited`].
-    pub(super) filled: watch::Sender<bool>,
-    /// Cancelled when this process begins to lead by election: watches then connect anew.
-    pub(super) leads: CancellationToken,
-    /// Cancelled when controllers are to finish.
-    pub(super) work: CancellationToken,
-    pub(super) registered: Arc<Mutex<Registered>>,
+    /// Whether controllers may start: see [`Runnables::synced`].
+    pub(super) caches_synced: watch::Sender<bool>,
+    /// Canceled when this process is elected: watches then reconnect.
+    pub(super) elected: CancellationToken,
+    /// Canceled when controllers must finish.
+    pub(super) stop_controllers: CancellationToken,
+    pub(super) runnables: Arc<Mutex<Runnables>>,
     objects: Objects,
 }
 
 impl Manager {
-    /// Sets up the log, listens for signals and connects to the cluster, as the flags say.
+    /// Initializes logging, installs signal handlers and connects to the cluster.
     ///
-    /// `name` is that of the operator: of its lease, and of the fields that it applies.
+    /// `name` is the operator name: of its lease unless `--leader-election-id` is set, and as the field manager of server-side apply.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a tracing subscriber is already set, the cluster is not configured or not reachable, leader election is
+    /// misconfigured, or a signal arrives meanwhile. An overloaded API server is retried for up to a minute.
     pub async fn new(name: &str, flags: Flags) -> Result<Self, Error> {
         log::init(flags.log_level.clone(), flags.log_format)?;
         let shutdown = Shutdown::on_signals().map_err(Error::Signals)?;
         let metrics = Metrics::new();
-        let connected = client::connect(&flags, &metrics);
+        let connecting = client::connect(&flags, &metrics);
         let client = shutdown
             .drain
-            .run_until_cancelled(connected)
+            .run_until_cancelled(connecting)
             .await
             .unwrap_or(Err(Error::Stopped))?;
         Self::with_client(name, flags, client, metrics, shutdown)
     }
 
-    /// The same with a client of one's own, and a shutdown that need not come from signals: for tests, and for programs that do more.
+    /// Creates a manager with a custom client, metrics and shutdown, without initializing logging or installing signal handlers.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if leader election is misconfigured or its watchdog thread cannot be started.
     pub fn with_client(
         name: &str,
         flags: Flags,
@@ -74,12 +83,12 @@ impl Manager {
             .map_err(Error::Watchdog)?;
         let leadership = match &elector {
             Some(elector) => elector.leadership(),
-            None => Leadership::endless(),
+            None => Leadership::always(),
         };
-        let registered = Arc::<Mutex<Registered>>::default();
+        let runnables = Arc::<Mutex<Runnables>>::default();
         let probes = Probes::default();
-        let seen = Arc::clone(&registered);
-        probes.add_public_ready_check("caches", move || std::future::ready(lock(&seen).ready()));
+        let checked = Arc::clone(&runnables);
+        probes.add_public_ready_check("caches", move || std::future::ready(lock(&checked).ready()));
         Ok(Self {
             name: name.to_owned(),
             objects: Objects::new(client.clone(), name).with_metrics(&metrics),
@@ -90,56 +99,56 @@ impl Manager {
             shutdown,
             elector,
             leadership,
-            filled: watch::Sender::new(false),
-            leads: CancellationToken::new(),
-            work: CancellationToken::new(),
-            registered,
+            caches_synced: watch::Sender::new(false),
+            elected: CancellationToken::new(),
+            stop_controllers: CancellationToken::new(),
+            runnables,
         })
     }
 
-    /// The Kubernetes API, with the operator's own permissions.
+    /// Returns the Kubernetes client.
     pub fn client(&self) -> Client {
         self.client.clone()
     }
 
-    /// Applies objects and writes status, with the operator's name as field manager.
+    /// Returns the client for server-side apply, pruning and status updates, with the operator name as field manager.
     pub fn objects(&self) -> Objects {
         self.objects.clone()
     }
 
-    /// Publishes events in the name of a controller.
+    /// Returns an event recorder. `controller` is the reporting controller of its events.
     pub fn event_recorder(&self, controller: &str) -> EventRecorder {
         EventRecorder::new(self.client(), controller)
     }
 
-    /// What is counted: [`register`](Metrics::register) adds metrics of your own.
+    /// Returns the metrics. Add your own with [`register`](Metrics::register).
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// What `/healthz` and `/readyz` look at: checks of your own can be added. `/readyz` waits for all caches by itself.
+    /// Returns the checks behind `/healthz` and `/readyz`, to add your own. `/readyz` already checks that all caches are synced.
     pub fn probes(&self) -> &Probes {
         &self.probes
     }
 
-    /// The objects of a kind, in the namespaces that the operator looks at. All who ask share one cache and one watch.
+    /// Returns the shared store of a kind, in the namespaces of `--watch-namespace`. All callers share one cache and one watch.
     pub fn store<K: CachedResource>(&self) -> Store<K>
     where
         K::Scope: Scope,
     {
-        if let Some(store) = self.registered().shared() {
+        if let Some(store) = self.runnables().shared() {
             return store;
         }
         let apis = self.flags.watch_namespace.apis(&self.client);
-        let store = self.store_of(apis, Config::default());
-        self.registered().share(&store);
+        let store = self.store_with(apis, Config::default());
+        self.runnables().share(&store);
         store
     }
 
-    /// Objects of a kind that are chosen in another way: other namespaces, or by labels. Each call makes a cache of its own.
-    pub fn store_of<K: CachedResource>(&self, apis: Vec<Api<K>>, config: Config) -> Store<K> {
+    /// Creates a separate store with other namespaces, selectors or settings. Each call adds a cache and a watch.
+    pub fn store_with<K: CachedResource>(&self, apis: Vec<Api<K>>, config: Config) -> Store<K> {
         let config = Config {
-            // Without its own entries, apply would have to ask the server each time.
+            // Without its own managed fields, apply would have to read the object each time.
             keep_managed_fields_of: config
                 .keep_managed_fields_of
                 .or_else(|| Some(self.name.clone())),
@@ -147,22 +156,27 @@ impl Manager {
             ..config
         };
         let (store, watch) = Store::new(apis, config);
-        let (watch, reconnected) = watch.reconnect_on(self.leads.clone());
-        let mut registered = self.registered();
-        registered.add_store(&store, reconnected);
-        let part = format!("the watch of {}", K::kind(&()));
-        registered.watches.push((part, Box::pin(watch.run())));
+        let (watch, reconnected) = watch.reconnect_on(self.elected.clone());
+        let mut runnables = self.runnables();
+        runnables.add_store(&store, reconnected);
+        let name = format!("watch of {}", K::kind(&()));
+        runnables.watches.push((name, Box::pin(watch.run())));
         store
     }
 
-    /// Runs a controller, from [`run`](Self::run) on, while this process leads.
+    /// Registers a controller. [`run`](Self::run) runs it while this process is the leader.
     ///
-    /// It starts once all stores of the manager are synced, because reconcile may read any of them. A store that cannot be listed, because
-    /// its CRD is not installed or the role lacks `list`, holds back only the controllers that name it, by [`Controller::new`],
-    /// [`owns`](Controller::owns), [`watches`](Controller::watches) or [`reads`](Controller::reads). If no controller names it, it
-    /// holds back all of them.
-    pub fn start<K, Ctx, R, F, E>(&self, controller: Controller<K>, reconcile: R, context: Ctx)
-    where
+    /// It starts once all stores of the manager are synced, because the reconciler may read any of them. A store that cannot be listed because
+    /// its CRD is not installed or the role lacks `list` delays only the controllers that declare it by [`Controller::new`],
+    /// [`owns`](Controller::owns), [`watches`](Controller::watches) or [`reads`](Controller::reads); if none does, it delays all of them.
+    ///
+    /// `context` is passed to every call of `reconcile`.
+    pub fn add_controller<K, Ctx, R, F, E>(
+        &self,
+        controller: Controller<K>,
+        reconcile: R,
+        context: Ctx,
+    ) where
         K: CachedResource,
         Ctx: Send + Sync + 'static,
         R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
@@ -170,26 +184,27 @@ impl Manager {
         E: Into<controller::Error> + Send + 'static,
     {
         let name = controller.name().to_owned();
-        let named: Vec<_> = controller.sync_states().collect();
-        let around = Around {
-            shutdown: self.work.clone(),
+        let declared: Vec<_> = controller.sync_states().collect();
+        let options = RunOptions {
+            shutdown: self.stop_controllers.clone(),
             leadership: self.leadership.clone(),
-            ready: self.filled.subscribe(),
+            ready: self.caches_synced.subscribe(),
             metrics: self.metrics.controller(&name),
         };
-        let run = controller.run(reconcile, Arc::new(context), around);
-        let part = format!("the controller {name}");
-        let mut registered = self.registered();
-        registered.named.extend(named);
-        registered.controllers.push((part, Box::pin(run)));
+        let run = controller.run(reconcile, Arc::new(context), options);
+        let mut runnables = self.runnables();
+        runnables.declared.extend(declared);
+        runnables
+            .controllers
+            .push((format!("controller {name}"), Box::pin(run)));
     }
 
-    pub(super) fn registered(&self) -> MutexGuard<'_, Registered> {
-        lock(&self.registered)
+    pub(super) fn runnables(&self) -> MutexGuard<'_, Runnables> {
+        lock(&self.runnables)
     }
 }
 
-/// Nothing panics while it is held.
-fn lock(registered: &Mutex<Registered>) -> MutexGuard<'_, Registered> {
-    registered.lock().unwrap_or_else(PoisonError::into_inner)
+/// Nothing panics while the lock is held.
+fn lock(runnables: &Mutex<Runnables>) -> MutexGuard<'_, Runnables> {
+    runnables.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! Says what the API server warns of: a version that is going away, a field that an admission policy dislikes.
+//! Logs warnings of the API server: deprecated versions, unknown fields, admission policies.
 //!
-//! It does so in a header of any answer, which kube does not look at. The same text comes with every request, so it is said once, and
-//! again only after hundreds of others.
+//! They are `Warning` headers of a response, which kube ignores. Each request repeats them, so each text is logged once, and again only after
+//! hundreds of others.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,47 +10,46 @@ use tracing::warn;
 
 use crate::lru_map::LruMap;
 
-/// How many texts are at least remembered. Some name an object, so there may be any number.
-const REMEMBERED: usize = 256;
+/// Number of texts to remember. Some contain an object name, so there may be any number.
+const CAPACITY: usize = 256;
 
-/// The warnings that were said. Clones share them.
+/// Recently logged warnings. Clones share them.
 #[derive(Debug, Clone)]
 pub(super) struct Warnings(Arc<Mutex<LruMap<String, ()>>>);
 
 impl Warnings {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(LruMap::new(REMEMBERED))))
+        Self(Arc::new(Mutex::new(LruMap::new(CAPACITY))))
     }
 
-    /// Logs the warnings of an answer that are new.
-    pub(super) fn say(&self, headers: &HeaderMap) {
+    /// Logs the new warnings of a response.
+    pub(super) fn log_new(&self, headers: &HeaderMap) {
         for header in headers.get_all(WARNING) {
             for warning in texts(&String::from_utf8_lossy(header.as_bytes())) {
                 if self.is_new(&warning) {
-                    warn!(warning, "the API server warns");
+                    warn!(warning, "API server warning");
                 }
             }
         }
     }
 
     fn is_new(&self, warning: &String) -> bool {
-        // Nothing panics while it is held.
-        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_new = said.get(warning).is_none();
+        // Nothing panics while the lock is held.
+        let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = logged.get(warning).is_none();
         if is_new {
-            said.insert(warning.clone(), ());
+            logged.insert(warning.clone(), ());
         }
         is_new
     }
 }
 
-/// The texts of a header: `299 - "text"`, and perhaps more of them after commas, each perhaps with a date in quotes. Kubernetes has no other
-/// code.
+/// Parses a header: `299 - "text"`, optionally with a quoted date, and further warnings after commas. Kubernetes uses no other code.
 fn texts(header: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut rest = header;
     while let Some((before, quoted)) = rest.split_once('"') {
-        let (text, after) = unquoted(quoted);
+        let (text, after) = unquote(quoted);
         if before.trim_start_matches([',', ' ']).starts_with("299 ") {
             texts.push(text);
         }
@@ -59,8 +58,8 @@ fn texts(header: &str) -> Vec<String> {
     texts
 }
 
-/// What stands before the quote that ends it, and what after.
-fn unquoted(quoted: &str) -> (String, &str) {
+/// Splits at the closing quote and unescapes the text before it.
+fn unquote(quoted: &str) -> (String, &str) {
     let mut text = String::new();
     let mut characters = quoted.chars();
     while let Some(character) = characters.next() {
@@ -81,9 +80,9 @@ mod tests {
     use crate::store::samples::Log;
 
     #[test]
-    fn texts_are_what_stands_in_quotes_after_the_code() {
+    fn parses_quoted_texts_after_the_code() {
         let cases: [(&str, &[&str]); 8] = [
-            (r#"299 - "it goes away""#, &["it goes away"]),
+            (r#"299 - "deprecated""#, &["deprecated"]),
             (r#"299 kube "a", 299 - "b""#, &["a", "b"]),
             (
                 r#"299 - "a" "Sat, 25 Aug 2012 23:34:45 GMT",299 - "b""#,
@@ -104,18 +103,18 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_is_said_once() {
+    fn logs_a_warning_once() {
         let log = Log::begin();
         let warnings = Warnings::new();
         let mut headers = HeaderMap::new();
-        warnings.say(&headers);
+        warnings.log_new(&headers);
         for text in ["299 - \"one\"", "299 - \"two\"", "299 - \"one\""] {
             headers.append(WARNING, HeaderValue::from_static(text));
         }
         for _ in 0..3 {
-            warnings.clone().say(&headers);
+            warnings.clone().log_new(&headers);
         }
-        assert_eq!(log.lines("the API server warns").len(), 2);
+        assert_eq!(log.lines("API server warning").len(), 2);
         assert_eq!(log.lines("one").len(), 1);
     }
 }

@@ -1,6 +1,4 @@
-//! Counts what kube's client asks the API server.
-//!
-//! A layer around the client's service: it looks at method and status and passes everything on as it is.
+//! Client layer that counts requests to the API server.
 
 use std::{
     fmt::Write,
@@ -17,32 +15,32 @@ use prometheus_client::{
 };
 use tower::{Layer, Service};
 
-/// Counts the requests of a client: see [`Metrics::client_layer`](super::Metrics::client_layer).
+/// Layer that counts the requests of a client; see [`Metrics::client_layer`](super::Metrics::client_layer).
 #[derive(Debug, Clone)]
-pub struct ClientLayer {
-    requests: RequestCounts,
+pub struct MetricsLayer {
+    requests: RequestMetrics,
     host: Arc<str>,
 }
 
-impl<S> Layer<S> for ClientLayer {
-    type Service = CountedClient<S>;
+impl<S> Layer<S> for MetricsLayer {
+    type Service = MetricsService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        CountedClient {
+        MetricsService {
             inner,
             layer: self.clone(),
         }
     }
 }
 
-/// A client whose requests are counted.
+/// Service of [`MetricsLayer`].
 #[derive(Debug, Clone)]
-pub struct CountedClient<S> {
+pub struct MetricsService<S> {
     inner: S,
-    layer: ClientLayer,
+    layer: MetricsLayer,
 }
 
-impl<S, Q, A> Service<Request<Q>> for CountedClient<S>
+impl<S, Q, A> Service<Request<Q>> for MetricsService<S>
 where
     S: Service<Request<Q>, Response = Response<A>>,
     S::Future: Send + 'static,
@@ -56,22 +54,27 @@ where
     }
 
     fn call(&mut self, request: Request<Q>) -> Self::Future {
-        let ClientLayer { requests, host } = self.layer.clone();
+        let MetricsLayer { requests, host } = self.layer.clone();
         let method = method(request.method());
-        let answer = self.inner.call(request);
+        let response = self.inner.call(request);
         Box::pin(async move {
-            let answer = answer.await;
-            let code = Code(answer.as_ref().ok().map(|answer| answer.status().as_u16()));
+            let response = response.await;
+            let code = Code(
+                response
+                    .as_ref()
+                    .ok()
+                    .map(|response| response.status().as_u16()),
+            );
             requests
                 .counts
                 .get_or_create(&Labels { code, method, host })
                 .inc();
-            answer
+            response
         })
     }
 }
 
-/// The methods that Kubernetes knows. Others are one, so that the number of series is bounded.
+/// Maps methods that Kubernetes does not use to one value, so that the number of series is bounded.
 fn method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -90,7 +93,7 @@ struct Labels {
     host: Arc<str>,
 }
 
-/// The status of an answer, or none if the server could not be asked.
+/// Status code of a response, `None` if there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Code(Option<u16>);
 
@@ -98,34 +101,34 @@ impl EncodeLabelValue for Code {
     fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> Result<(), std::fmt::Error> {
         match self.0 {
             Some(status) => write!(encoder, "{status}"),
-            // client-go's word for it.
+            // As in client-go.
             None => encoder.write_str("<error>"),
         }
     }
 }
 
-/// The requests of all clients.
+/// Request metrics of all clients.
 #[derive(Debug, Clone, Default)]
-pub(super) struct RequestCounts {
+pub(super) struct RequestMetrics {
     counts: Family<Labels, Counter>,
 }
 
-impl RequestCounts {
-    pub(super) fn layer(&self, server: &Uri) -> ClientLayer {
-        // Not the whole authority: it may hold a password.
+impl RequestMetrics {
+    pub(super) fn layer(&self, server: &Uri) -> MetricsLayer {
+        // Not the authority, which may include a password.
         let host = server.host().unwrap_or_default();
         let host = match server.port() {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),
         };
-        ClientLayer {
+        MetricsLayer {
             requests: self.clone(),
             host: host.into(),
         }
     }
 
     pub(super) fn register(&self, registry: &mut Registry) {
-        let help = "Requests to the API server, by status, method and host";
+        let help = "Number of HTTP requests, partitioned by status code, method, and host";
         registry.register("rest_client_requests", help, self.counts.clone());
     }
 }

@@ -1,53 +1,49 @@
-//! What one controller counts: its reconciles, and the queue in front of them.
+//! Metrics of one controller: its reconciles and its work queue.
 //!
-//! Labels are resolved when a controller is named. After that a count is an atomic addition, and a duration a short lock:
-//! nothing is formatted, hashed or allocated per reconcile.
+//! Labels are resolved once per controller. After that a counter is an atomic addition and a histogram a short lock; nothing is formatted,
+//! hashed or allocated per reconcile.
 
 use std::{sync::Arc, time::Duration};
 
 use prometheus_client::metrics::{counter::Counter, gauge::Gauge, histogram::Histogram};
-
 use tokio::time::Instant;
 
 use super::{families::ControllerFamilies, in_progress::InProgress};
 
-/// How a call of reconcile ended.
+/// Result of a reconcile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is done until something changes.
+pub(crate) enum ReconcileResult {
+    /// Done until something changes.
     Success,
-    /// It is done, and looked at again after a while.
+    /// Done, to be reconciled again after a delay.
     RequeueAfter,
-    /// It failed, and is tried again.
+    /// Failed, to be retried.
     Error,
-    /// It failed in a way that trying again does not mend.
+    /// Failed, not to be retried.
     TerminalError,
 }
 
-/// The counters of one controller. Clones count together.
+/// Metrics of one controller; see [`Metrics::controller`](super::Metrics::controller). Clones share them.
 ///
-/// The default is in no registry: it counts, and nobody sees it.
+/// The default belongs to no registry, so it is never exported.
 #[derive(Debug, Clone)]
 pub struct ControllerMetrics {
     series: Arc<Series>,
 }
 
 impl ControllerMetrics {
-    /// How many objects may be reconciled at once.
-    pub fn workers(&self, most: usize) {
-        self.series
-            .most_workers
-            .set(i64::try_from(most).unwrap_or(i64::MAX));
+    pub(crate) fn set_max_concurrent_reconciles(&self, max: u16) {
+        self.series.max_concurrent.set(max.into());
     }
 
-    /// A change waits for a worker.
-    pub fn queued(&self) {
+    /// Counts an object added to the queue.
+    pub(crate) fn queued(&self) {
         self.series.depth.inc();
         self.series.adds.inc();
     }
 
-    /// A worker took it, after this time in the queue. The worker is busy until the result is dropped.
-    pub fn started(&self, waited: Duration) -> InFlight {
+    /// Counts an object taken from the queue. The worker is active until the result is dropped.
+    pub(crate) fn started(&self, waited: Duration) -> InFlight {
         self.series.depth.dec();
         self.series.active_workers.inc();
         self.series.queue_duration.observe(waited.as_secs_f64());
@@ -59,17 +55,17 @@ impl ControllerMetrics {
         }
     }
 
-    /// Counts a reconcile by its outcome.
-    pub fn ended(&self, outcome: Outcome, took: Duration) {
+    /// Counts a finished reconcile.
+    pub(crate) fn finished(&self, result: ReconcileResult, elapsed: Duration) {
         let series = &*self.series;
-        let seconds = took.as_secs_f64();
+        let seconds = elapsed.as_secs_f64();
         series.reconcile_time.observe(seconds);
         series.work_duration.observe(seconds);
-        match outcome {
-            Outcome::Success => series.success.inc(),
-            Outcome::RequeueAfter => series.requeue_after.inc(),
-            Outcome::Error | Outcome::TerminalError => {
-                if outcome == Outcome::TerminalError {
+        match result {
+            ReconcileResult::Success => series.success.inc(),
+            ReconcileResult::RequeueAfter => series.requeue_after.inc(),
+            ReconcileResult::Error | ReconcileResult::TerminalError => {
+                if result == ReconcileResult::TerminalError {
                     series.terminal_errors.inc();
                 }
                 series.errors.inc();
@@ -78,36 +74,36 @@ impl ControllerMetrics {
         };
     }
 
-    /// What waited is gone without having been reconciled: the object was deleted, or the operator stops.
-    pub fn dropped(&self) {
+    /// Counts a queued object that is not reconciled: it was deleted, or the controller stops.
+    pub(crate) fn dropped(&self) {
         self.series.depth.dec();
     }
 
-    /// An object is tried again after an error.
-    pub fn retried(&self) {
+    /// Counts a retry.
+    pub(crate) fn retried(&self) {
         self.series.retries.inc();
     }
 
-    /// A reconcile panicked. [`ended`](Self::ended) is called as well.
-    pub fn panicked(&self) {
+    /// Counts a panic, in addition to [`finished`](Self::finished).
+    pub(crate) fn panicked(&self) {
         self.series.panics.inc();
     }
 
-    /// A reconcile was cancelled because it took too long. [`ended`](Self::ended) is called as well.
-    pub fn timed_out(&self) {
+    /// Counts a timeout, in addition to [`finished`](Self::finished).
+    pub(crate) fn timed_out(&self) {
         self.series.timeouts.inc();
     }
 
-    /// A mapper panicked.
+    /// Counts a panic of a mapper.
     pub(crate) fn mapper_panicked(&self) {
         self.series.mapper_panics.inc();
     }
 }
 
-/// A reconcile in progress: see [`ControllerMetrics::started`].
+/// Running reconcile; see [`ControllerMetrics::started`].
 #[derive(Debug)]
-#[must_use = "the worker counts as free when this is dropped"]
-pub struct InFlight {
+#[must_use = "dropping it marks the worker as idle"]
+pub(crate) struct InFlight {
     series: Arc<Series>,
     start: Instant,
 }
@@ -133,7 +129,7 @@ impl Default for ControllerMetrics {
     }
 }
 
-/// The time series of one controller.
+/// Time series of one controller.
 #[derive(Debug)]
 pub(super) struct Series {
     pub(super) success: Counter,
@@ -145,7 +141,7 @@ pub(super) struct Series {
     pub(super) timeouts: Counter,
     pub(super) mapper_panics: Counter,
     pub(super) reconcile_time: Histogram,
-    pub(super) most_workers: Gauge,
+    pub(super) max_concurrent: Gauge,
     pub(super) active_workers: Gauge,
     pub(super) depth: Gauge,
     pub(super) adds: Counter,

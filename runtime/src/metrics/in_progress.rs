@@ -1,7 +1,7 @@
-//! How long the reconciles in progress have been running, as client-go's work queue reports it: the sum of their ages, and the oldest.
+//! Durations of running reconciles: client-go's unfinished work and longest running processor.
 //!
-//! A reconcile that hangs shows nowhere else: durations are observed when a reconcile ends. client-go updates both gauges twice a second;
-//! here they are computed when the metrics are scraped.
+//! Only these show a hanging reconcile, because histograms observe a reconcile when it ends. client-go updates both gauges twice a second; here
+//! they are computed when the metrics are scraped.
 
 use std::{
     collections::BTreeMap,
@@ -17,9 +17,9 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
-use super::families::Queue;
+use super::families::QueueLabels;
 
-/// When the reconciles in progress of one controller started. There are at most as many as workers.
+/// Start times of the running reconciles of one controller, at most one per worker.
 #[derive(Debug, Default)]
 pub(super) struct InProgress(Mutex<Vec<Instant>>);
 
@@ -28,7 +28,7 @@ impl InProgress {
         self.starts().push(start);
     }
 
-    /// Removes one reconcile that started then. Those that started at the same instant are alike.
+    /// Removes one reconcile with this start time.
     pub(super) fn remove(&self, start: Instant) {
         let mut starts = self.starts();
         if let Some(position) = starts.iter().position(|other| *other == start) {
@@ -50,12 +50,12 @@ impl InProgress {
     }
 
     fn starts(&self) -> MutexGuard<'_, Vec<Instant>> {
-        // Nothing panics while it is held.
+        // Nothing panics while the lock is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The reconciles in progress of all controllers, by controller. Clones share them.
+/// Running reconciles by controller. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct InProgressByController(Arc<Mutex<BTreeMap<String, Arc<InProgress>>>>);
 
@@ -65,7 +65,7 @@ impl InProgressByController {
     }
 
     fn controllers(&self) -> MutexGuard<'_, BTreeMap<String, Arc<InProgress>>> {
-        // Nothing panics while it is held.
+        // Nothing panics while the lock is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -77,18 +77,19 @@ impl Collector for InProgressByController {
             let mut gauge = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
             for (controller, in_progress) in &*controllers {
                 let seconds = ConstGauge::new(value(in_progress).as_secs_f64());
-                seconds.encode(gauge.encode_family(&Queue::of(controller))?)?;
+                seconds.encode(gauge.encode_family(&QueueLabels::new(controller))?)?;
             }
             Ok(())
         };
         write(
             "workqueue_unfinished_work_seconds",
-            "How long all reconciles in progress have been running, added up; a steady increase means that some hang",
+            "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large values \
+             indicate stuck reconciles",
             InProgress::unfinished,
         )?;
         write(
             "workqueue_longest_running_processor_seconds",
-            "How long the longest running reconcile in progress has been running",
+            "How many seconds has the longest running processor for workqueue been running",
             InProgress::longest,
         )
     }

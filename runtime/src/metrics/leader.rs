@@ -1,4 +1,4 @@
-//! Who leads, as a number.
+//! Leader election metric.
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -6,41 +6,41 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// Whether this process leads. Clones are the same number.
+/// Reports whether this process is the leader; see [`Metrics::leader`](super::Metrics::leader). Clones share the gauge.
 #[derive(Debug, Clone)]
 pub struct LeaderMetrics {
-    leads: Gauge,
+    status: Gauge,
 }
 
 impl LeaderMetrics {
-    /// It leads from now on, or no longer.
-    pub fn set(&self, leads: bool) {
-        self.leads.set(i64::from(leads));
+    /// Sets whether this process is the leader.
+    pub fn set(&self, is_leader: bool) {
+        self.status.set(i64::from(is_leader));
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Lease {
+struct Labels {
     name: String,
 }
 
-/// The states of all leases that this process contends for.
+/// Metric family of all leases.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LeaderStates {
-    leads: Family<Lease, Gauge>,
+pub(super) struct LeaderFamily {
+    status: Family<Labels, Gauge>,
 }
 
-impl LeaderStates {
+impl LeaderFamily {
     pub(super) fn lease(&self, name: &str) -> LeaderMetrics {
         LeaderMetrics {
-            leads: self.leads.get_or_create_owned(&Lease {
+            status: self.status.get_or_create_owned(&Labels {
                 name: name.to_owned(),
             }),
         }
     }
 
     pub(super) fn register(&self, registry: &mut Registry) {
-        let help = "1 if this process holds the lease, 0 if it stands by";
-        registry.register("leader_election_master_status", help, self.leads.clone());
+        let help = "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master";
+        registry.register("leader_election_master_status", help, self.status.clone());
     }
 }

@@ -1,8 +1,7 @@
-//! What is counted, under controller-runtime's names, so that dashboards and alerts made for Kubebuilder's operators fit.
+//! Prometheus metrics with controller-runtime's names, so that dashboards and alerts for Kubebuilder operators apply.
 //!
-//! [`Metrics`] holds the registry and hands out what counts: [`ControllerMetrics`], [`StoreMetrics`], [`LeaderMetrics`] and [`ClientLayer`]. What it hands
-//! out has its labels resolved, so that counting is a few atomic operations. Numbers of the process are read when they are asked for.
-//! Nothing here serves: that is [`serve_metrics`](crate::server::serve_metrics).
+//! [`Metrics`] owns the registry and creates [`ControllerMetrics`], [`StoreMetrics`], [`LeaderMetrics`] and the [`MetricsLayer`] of a client.
+//! Process metrics are read on each scrape. [`serve_metrics`](crate::server::serve_metrics) serves them.
 
 mod client;
 mod controller;
@@ -16,10 +15,11 @@ mod store;
 mod tests;
 mod writes;
 
-pub use client::{ClientLayer, CountedClient};
-pub use controller::{ControllerMetrics, InFlight, Outcome};
+pub use client::{MetricsLayer, MetricsService};
+pub use controller::ControllerMetrics;
+pub(crate) use controller::ReconcileResult;
 pub use leader::LeaderMetrics;
-/// What the metrics of one's own are made of: the version that [`Metrics::register`] takes.
+/// Re-exported for custom metrics: the version that [`Metrics::register`] takes.
 pub use prometheus_client;
 pub use registry::Metrics;
 pub use store::StoreMetrics;

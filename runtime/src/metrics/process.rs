@@ -139,7 +139,7 @@ mod tests {
         let usage = Usage::read(
             "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 0 0 0 250 50 0 0 20 0 3 0 1234 5000 100 18446744073709551615",
             "cpu  1 2 3\nbtime 1700000000\nprocesses 5\n",
-            "Name:\tmanager\nVmSize:\t   20480 kB\nVmRSS:\t    1024 kB\n",
+            "ObjectKey:\tmanager\nVmSize:\t   20480 kB\nVmRSS:\t    1024 kB\n",
             "Limit                     Soft Limit           Hard Limit           Units\nMax open files            1024                 524288               files\n",
         );
         assert_eq!(

@@ -1,4 +1,4 @@
-//! All metrics of an operator, and their text.
+//! Registry of all metrics of an operator.
 
 use std::{
     fmt,
@@ -9,16 +9,16 @@ use http::Uri;
 use prometheus_client::{encoding::text::encode, registry::Registry};
 
 use super::{
-    client::{ClientLayer, RequestCounts},
+    client::{MetricsLayer, RequestMetrics},
     controller::ControllerMetrics,
     families::ControllerFamilies,
-    leader::{LeaderMetrics, LeaderStates},
+    leader::{LeaderFamily, LeaderMetrics},
     process::Process,
     store::{StoreFamilies, StoreMetrics},
     writes::WriteMetrics,
 };
 
-/// All metrics of an operator. Clones are the same metrics.
+/// Metrics of an operator. Clones share them.
 ///
 /// ```
 /// use kb::metrics::{Metrics, prometheus_client::metrics::counter::Counter};
@@ -35,41 +35,41 @@ pub struct Metrics {
     registry: Arc<Mutex<Registry>>,
     controllers: ControllerFamilies,
     stores: StoreFamilies,
-    leaders: LeaderStates,
-    requests: RequestCounts,
+    leader: LeaderFamily,
+    requests: RequestMetrics,
     writes: WriteMetrics,
 }
 
 impl Metrics {
-    /// Metrics without any controller yet.
+    /// Creates a registry with the process metrics.
     pub fn new() -> Self {
         let controllers = ControllerFamilies::default();
         let stores = StoreFamilies::default();
-        let leaders = LeaderStates::default();
-        let requests = RequestCounts::default();
+        let leader = LeaderFamily::default();
+        let requests = RequestMetrics::default();
         let mut registry = Registry::default();
         controllers.register(&mut registry);
         stores.register(&mut registry);
-        leaders.register(&mut registry);
+        leader.register(&mut registry);
         requests.register(&mut registry);
-        let writes = WriteMetrics::registered(&mut registry);
+        let writes = WriteMetrics::register(&mut registry);
         registry.register_collector(Box::new(Process));
         Self {
             registry: Arc::new(Mutex::new(registry)),
             controllers,
             stores,
-            leaders,
+            leader,
             requests,
             writes,
         }
     }
 
-    /// What the controller of this name counts. All of its series are there from now on, with 0.
+    /// Returns the metrics of a controller. Its series are exported from now on, starting at 0.
     pub fn controller(&self, name: &str) -> ControllerMetrics {
         self.controllers.controller(name).into()
     }
 
-    /// Counters of the stores of a kind, for [`Config::metrics`](crate::store::Config::metrics). The manager's stores have them.
+    /// Returns the metrics for stores of a kind, for [`Config::metrics`](crate::store::Config::metrics). A manager sets them.
     pub fn store(&self, kind: &str) -> StoreMetrics {
         self.stores.kind(kind)
     }
@@ -78,12 +78,12 @@ impl Metrics {
         self.writes.clone()
     }
 
-    /// Whether this process leads by the lease of this name: no, until it is set.
+    /// Returns the leader election metric of a lease. A manager sets it.
     pub fn leader(&self, name: &str) -> LeaderMetrics {
-        self.leaders.lease(name)
+        self.leader.lease(name)
     }
 
-    /// A layer for kube's client that counts requests to this server, by answer and method.
+    /// Returns a layer for kube's client that counts requests to `server` by status code and method.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -94,25 +94,29 @@ impl Metrics {
     /// # }
     /// ```
     ///
-    /// The layer is the outermost, where a request does not name its server yet: so the server is named here. What kube's client
-    /// tries again by itself, after a 429 for instance, is one request with the last answer. The manager's client does not do that.
-    pub fn client_layer(&self, server: &Uri) -> ClientLayer {
+    /// As the outermost layer it sees requests before kube adds the host, so the server is a parameter. Requests that kube's client retries
+    /// itself count once, with the last status code. The manager's client does not retry, and has this layer.
+    pub fn client_layer(&self, server: &Uri) -> MetricsLayer {
         self.requests.layer(server)
     }
 
-    /// Adds metrics of one's own. A counter's name is given without `_total`: the text adds it.
-    pub fn register(&self, add: impl FnOnce(&mut Registry)) {
-        add(&mut self.registry());
+    /// Registers custom metrics. ObjectKey counters without `_total`, which the encoder appends.
+    pub fn register(&self, register: impl FnOnce(&mut Registry)) {
+        register(&mut self.registry());
     }
 
-    /// All metrics as `OpenMetrics` text.
+    /// Encodes all metrics as `OpenMetrics` text.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a custom collector fails.
     pub fn render(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry())?;
         Ok(text)
     }
 
-    /// A panic of someone who registered or was read leaves the registry as a list of metrics, which is all it is.
+    // A panic in a custom metric leaves the registry consistent.
     fn registry(&self) -> MutexGuard<'_, Registry> {
         self.registry.lock().unwrap_or_else(PoisonError::into_inner)
     }

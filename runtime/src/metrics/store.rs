@@ -1,4 +1,4 @@
-//! What the cache of one kind counts.
+//! Metrics of stores.
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -6,16 +6,16 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// The counters of a [`Store`](crate::store::Store). Clones count together.
+/// Metrics of a [`Store`](crate::store::Store); see [`Metrics::store`](super::Metrics::store). Clones share them.
 ///
-/// The default is in no registry: it counts, and nobody sees it.
+/// The default belongs to no registry, so it is never exported.
 #[derive(Debug, Clone, Default)]
 pub struct StoreMetrics {
     index_panics: Counter,
 }
 
 impl StoreMetrics {
-    /// An index function panicked.
+    /// Counts a panic of an index function.
     pub(crate) fn index_panicked(&self) {
         self.index_panics.inc();
     }
@@ -26,7 +26,7 @@ struct Labels {
     kind: String,
 }
 
-/// The same metrics of all stores.
+/// Metric families of all stores.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StoreFamilies {
     index_panics: Family<Labels, Counter>,
@@ -43,7 +43,8 @@ impl StoreFamilies {
     }
 
     pub(super) fn register(&self, registry: &mut Registry) {
-        let help = "Panics of index functions; the object is missing in the index";
+        let help =
+            "Total number of index function panics per kind; the object is missing from the index";
         registry.register("kb_store_index_panics", help, self.index_panics.clone());
     }
 }

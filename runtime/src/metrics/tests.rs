@@ -7,7 +7,7 @@ use kube::client::{Body, ClientBuilder};
 use prometheus_client::metrics::gauge::Gauge;
 use tower::service_fn;
 
-use super::{ControllerMetrics, Metrics, Outcome};
+use super::{ControllerMetrics, Metrics, ReconcileResult};
 
 /// The lines of the text that start with this.
 fn lines(metrics: &Metrics, start: &str) -> Vec<String> {
@@ -62,18 +62,18 @@ fn reconciles_are_counted_by_how_they_ended() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
     let outcomes = [
-        Outcome::Success,
-        Outcome::Success,
-        Outcome::Success,
-        Outcome::RequeueAfter,
-        Outcome::Error,
-        Outcome::Error,
-        Outcome::TerminalError,
+        ReconcileResult::Success,
+        ReconcileResult::Success,
+        ReconcileResult::Success,
+        ReconcileResult::RequeueAfter,
+        ReconcileResult::Error,
+        ReconcileResult::Error,
+        ReconcileResult::TerminalError,
     ];
     for outcome in outcomes {
         shop.queued();
         drop(shop.started(Duration::from_millis(1)));
-        shop.ended(outcome, Duration::from_millis(20));
+        shop.finished(outcome, Duration::from_millis(20));
     }
     shop.retried();
     shop.panicked();
@@ -99,7 +99,7 @@ fn durations_fall_into_the_buckets_of_controller_runtime() {
     let shop = metrics.controller("shop");
     shop.queued();
     drop(shop.started(Duration::from_micros(50)));
-    shop.ended(Outcome::Success, Duration::from_millis(250));
+    shop.finished(ReconcileResult::Success, Duration::from_millis(250));
     for line in [
         r#"controller_runtime_reconcile_time_seconds_bucket{le="0.2",controller="shop"} 0"#,
         r#"controller_runtime_reconcile_time_seconds_bucket{le="0.25",controller="shop"} 1"#,
@@ -124,7 +124,7 @@ fn durations_fall_into_the_buckets_of_controller_runtime() {
 fn the_queue_and_the_workers_are_seen_while_they_are_busy() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
-    shop.workers(4);
+    shop.set_max_concurrent_reconciles(4);
     for _ in 0..3 {
         shop.queued();
     }

@@ -1,4 +1,4 @@
-//! What [`Objects`](crate::objects::Objects) counts.
+//! Metrics of [`Objects`](crate::objects::Objects).
 
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -6,7 +6,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
-/// Writes that were put off. The default is in no registry.
+/// Throttled writes. The default belongs to no registry.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WriteMetrics {
     pub(crate) throttled_applies: Counter,
@@ -19,9 +19,9 @@ struct Labels {
 }
 
 impl WriteMetrics {
-    pub(super) fn registered(registry: &mut Registry) -> Self {
+    pub(super) fn register(registry: &mut Registry) -> Self {
         let throttled = Family::<Labels, Counter>::default();
-        let help = "Writes that were put off because the object was written too often";
+        let help = "Total number of writes deferred because the object was written too often";
         registry.register("kb_throttled_writes", help, throttled.clone());
         let counter = |write| throttled.get_or_create_owned(&Labels { write });
         Self {

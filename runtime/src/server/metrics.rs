@@ -26,13 +26,13 @@ use crate::metrics::Metrics;
 const PATH: &str = "/metrics";
 
 /// How metrics are served.
-pub enum Exposure {
+pub enum MetricsServing {
     /// Over HTTP, to everyone who reaches the port.
-    Clear,
+    Http,
     /// Over HTTPS, to those whose bearer token the API server knows and allows to `get` the URL `/metrics`.
     ///
     /// The operator needs `create` on `tokenreviews` in `authentication.k8s.io` and `subjectaccessreviews` in `authorization.k8s.io`.
-    Secure {
+    Https {
         /// What clients are shown.
         certificates: Certificates,
         /// How the API server is asked.
@@ -44,13 +44,13 @@ pub enum Exposure {
 pub async fn serve_metrics(
     listener: TcpListener,
     metrics: Metrics,
-    exposure: Exposure,
+    serving: MetricsServing,
     shutdown: CancellationToken,
 ) -> Result<(), io::Error> {
     let address = listener.local_addr()?;
-    let (access, certificates) = match exposure {
-        Exposure::Clear => (None, None),
-        Exposure::Secure {
+    let (access, certificates) = match serving {
+        MetricsServing::Http => (None, None),
+        MetricsServing::Https {
             certificates,
             client,
         } => (Some(Access::new(client)), Some(certificates)),

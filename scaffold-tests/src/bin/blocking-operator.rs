@@ -59,7 +59,7 @@ async fn main() -> Result<(), kb::manager::Error> {
     } = Args::parse();
     let manager = Manager::new("blocking-operator", manager).await?;
     let controller = Controller::new("blocking", &manager.store::<ConfigMap>());
-    manager.start(controller, reconcile, Context { place, file });
+    manager.add_controller(controller, reconcile, Context { place, file });
     manager.run().await
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kb::leader::{Config, Elector, Leadership, Lost};
+use kb::leader::{Config, Elector, Leadership, LeadershipLost};
 use serde_json::json;
 use tokio::{task::JoinHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -12,7 +12,7 @@ use crate::place::Place;
 struct Candidate {
     leadership: Leadership,
     stop: CancellationToken,
-    election: JoinHandle<Result<(), Lost>>,
+    election: JoinHandle<Result<(), LeadershipLost>>,
 }
 
 impl Candidate {
@@ -33,11 +33,11 @@ impl Candidate {
     }
 
     fn leads(&self) -> bool {
-        self.leadership.is_held()
+        self.leadership.is_leader()
     }
 
     async fn until_it_leads(&mut self) {
-        let leads = self.leadership.gained();
+        let leads = self.leadership.acquired();
         tokio::time::timeout(Duration::from_secs(20), leads)
             .await
             .unwrap();

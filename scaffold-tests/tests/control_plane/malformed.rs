@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use kb::{
-    controller::{Action, Around, Controller, Error},
+    controller::{Action, Controller, Error, RunOptions},
     store::{Config, Store},
 };
 use kube::{
@@ -53,7 +53,7 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
     tokio::spawn(watch.run());
     let seen = Arc::new(Mutex::new(Vec::new()));
     let controller = Controller::new("lamp", &lamps);
-    tokio::spawn(controller.run(reconcile, Arc::clone(&seen), Around::default()));
+    tokio::spawn(controller.run(reconcile, Arc::clone(&seen), RunOptions::default()));
     let reconciled = || {
         let mut names = seen.lock().unwrap().clone();
         names.sort();

@@ -2,7 +2,7 @@
 
 use kb::{
     metrics::Metrics,
-    server::{Certificates, Exposure, serve_metrics},
+    server::{Certificates, MetricsServing, serve_metrics},
 };
 use kb_envtest::ServiceAccount;
 use kube::{Client, Config};
@@ -60,7 +60,7 @@ async fn metrics_are_for_those_who_may_get_them() {
 
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let exposure = Exposure::Secure {
+    let serving = MetricsServing::Https {
         certificates: Certificates::self_signed().unwrap(),
         client: place.environment.client_as(&operator).await.unwrap(),
     };
@@ -68,7 +68,7 @@ async fn metrics_are_for_those_who_may_get_them() {
     let server = tokio::spawn(serve_metrics(
         listener,
         Metrics::new(),
-        exposure,
+        serving,
         stop.clone(),
     ));
     assert_eq!(answer(port, None).await, 401);

@@ -106,9 +106,9 @@ async fn a_controller_whose_crd_is_missing_starts_when_it_is_installed() {
     )
     .unwrap();
     let shops = Controller::new("shop", &manager.store::<Shop>());
-    manager.start(shops, shop, seen.clone());
+    manager.add_controller(shops, shop, seen.clone());
     let warehouses = Controller::new("warehouse", &manager.store::<Warehouse>());
-    manager.start(warehouses, warehouse, seen.clone());
+    manager.add_controller(warehouses, warehouse, seen.clone());
     let running = tokio::spawn(manager.run());
 
     let reconciled = |what: &'static str| {
@@ -118,7 +118,7 @@ async fn a_controller_whose_crd_is_missing_starts_when_it_is_installed() {
     reconciled("shop open").await;
     let answer = probe(probes, "/readyz").await;
     assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
-    let reason = "not listed yet: Warehouse (CRD not installed)";
+    let reason = "caches not synced: Warehouse (CRD not installed)";
     assert!(answer.contains(reason), "{answer}");
     assert!(probe(probes, "/healthz").await.starts_with("HTTP/1.1 200"));
 

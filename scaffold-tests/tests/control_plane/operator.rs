@@ -77,7 +77,7 @@ impl Operator {
             objects,
             config_maps,
         };
-        manager.start(controller, reconcile, context);
+        manager.add_controller(controller, reconcile, context);
         let running = tokio::spawn(manager.run());
         Self { shutdown, running }
     }

@@ -47,12 +47,12 @@ impl Replicas {
         };
         let first = start(0);
         eventually("the first leads", || async {
-            first.said(&["This process leads"])
+            first.said(&["successfully acquired lease"])
         })
         .await;
         let second = start(1);
         eventually("the second waits", || async {
-            second.said(&["Another process leads"])
+            second.said(&["new leader elected"])
         })
         .await;
         Self {

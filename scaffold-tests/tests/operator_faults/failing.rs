@@ -30,7 +30,7 @@ async fn an_object_that_always_fails_does_not_delay_the_others() {
         .unwrap();
     objects.create("fails", "shop:1").await.unwrap();
     eventually("it fails", || async {
-        operator.said(&["it failed, and is tried again", "fails"])
+        operator.said(&["reconcile failed", "fails"])
     })
     .await;
 

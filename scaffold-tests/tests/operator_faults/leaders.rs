@@ -35,14 +35,14 @@ async fn two(place: &Place) -> [Process; 2] {
     eventually("the first leads", || async { leads(&first) }).await;
     let second = place.operator("second", &flags).await;
     eventually("the second waits", || async {
-        second.said(&["Another process leads"])
+        second.said(&["new leader elected"])
     })
     .await;
     [first, second]
 }
 
 fn leads(operator: &Process) -> bool {
-    operator.said(&["This process leads"])
+    operator.said(&["successfully acquired lease"])
 }
 
 /// When it reconciled: the time stamps of its log, which can be compared as texts.
@@ -136,7 +136,7 @@ async fn a_leader_that_slept_too_long_ends_and_does_not_work_beside_the_next() {
     changing.await.unwrap();
 
     // Whichever of the elector and the watchdog wakes first.
-    assert!(leader.said(&["leads no longer"]) || leader.said(&["lease about to expire"]));
+    assert!(leader.said(&["leader election lost"]) || leader.said(&["lease about to expire"]));
     assert_eq!(
         reconciled(&leader).len(),
         before,

@@ -43,7 +43,7 @@ async fn all_converge_and_the_leader_stays_while_etcd_is_slow() {
     let operator = place.operator("operator", &flags).await;
     let objects = place.app_services().await;
     eventually("the operator leads", || async {
-        operator.said(&["This process leads"])
+        operator.said(&["successfully acquired lease"])
     })
     .await;
 
@@ -60,5 +60,5 @@ async fn all_converge_and_the_leader_stays_while_etcd_is_slow() {
     stop.store(true, Ordering::Relaxed);
     slow.await.unwrap();
     assert!(operator.runs());
-    assert!(!operator.said(&["leads no longer"]));
+    assert!(!operator.said(&["leader election lost"]));
 }

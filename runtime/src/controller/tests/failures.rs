@@ -1,14 +1,13 @@
-//! What happens to an object whose reconcile fails.
+//! Retries of failed reconciles.
 
 use std::{sync::Arc, time::Duration};
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use kube::{ResourceExt, core::Status, runtime::reflector::ObjectRef};
 
-use super::running::{Calls, note, pass, start};
+use super::harness::{Calls, record, sleep_ms, start};
 use crate::{
-    controller::{Action, Around, Controller, Error, Retry},
-    metrics::Metrics,
+    controller::{Action, Controller, Error, RetryPolicy},
     retry_after::{deferred, with_retry_after},
     store::{
         Store,
@@ -16,24 +15,24 @@ use crate::{
     },
 };
 
-/// Fails for all objects whose name begins with `bad`.
+/// Fails for objects whose name starts with `bad`.
 async fn fail_bad(object: Arc<ConfigMap>, calls: Arc<Calls>) -> Result<Action, Error> {
-    calls.note(&*object);
-    outcome(&object)
+    calls.record(&*object);
+    result_of(&object)
 }
 
-fn outcome(object: &ConfigMap) -> Result<Action, Error> {
+fn result_of(object: &ConfigMap) -> Result<Action, Error> {
     if object.name_any().starts_with("bad") {
         return Err(Error::new("bad"));
     }
     Ok(Action::await_change())
 }
 
-fn exact(store: &Store<ConfigMap>) -> Controller<ConfigMap> {
-    Controller::new("test", store).retry(Retry::default().jitter(0.0))
+fn without_jitter(store: &Store<ConfigMap>) -> Controller<ConfigMap> {
+    Controller::new("test", store).retry(RetryPolicy::default().jitter(0.0))
 }
 
-/// The times between attempts. The timer counts whole milliseconds, and may be one late.
+/// Returns the times between reconciles. The timer has a resolution of 1 ms and may be late by one.
 fn delays(calls: &Calls, name: &str) -> Vec<u128> {
     let times = calls.times(name);
     times.windows(2).map(|pair| pair[1] - pair[0]).collect()
@@ -46,10 +45,10 @@ fn close_to(delays: &[u128], expected: &[u128]) -> bool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failing_object_is_tried_again_after_growing_delays() {
+async fn retries_with_exponential_backoff() {
     let (store, _feed) = synced([object("bad", 1)]);
-    let running = start(exact(&store), fail_bad);
-    pass(700).await;
+    let running = start(without_jitter(&store), fail_bad);
+    sleep_ms(700).await;
     let delays = delays(&running.calls, "bad");
     assert!(
         close_to(&delays, &[5, 10, 20, 40, 80, 160, 320]),
@@ -58,70 +57,70 @@ async fn a_failing_object_is_tried_again_after_growing_delays() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn success_begins_the_delays_anew() {
+async fn success_resets_the_backoff() {
     let (store, mut feed) = synced([object("a", 1)]);
     let running = start(
-        exact(&store),
+        without_jitter(&store),
         async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
-            calls.note(&*object);
+            calls.record(&*object);
             match calls.times("a").len() {
                 3 => Ok(Action::await_change()),
                 _ => Err(Error::new("not yet")),
             }
         },
     );
-    pass(1000).await;
+    sleep_ms(1000).await;
     assert!(close_to(&delays(&running.calls, "a"), &[5, 10]));
     running.calls.clear();
     apply(&mut feed, &object("a", 2));
-    pass(12).await;
+    sleep_ms(12).await;
     assert!(close_to(&delays(&running.calls, "a"), &[5]));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_runs_a_failing_object_at_once_and_keeps_its_delay() {
+async fn a_change_reconciles_a_failing_object_immediately_and_keeps_its_backoff() {
     let (store, mut feed) = synced([object("bad", 1)]);
-    let running = start(exact(&store), fail_bad);
-    pass(650).await;
+    let running = start(without_jitter(&store), fail_bad);
+    sleep_ms(650).await;
     running.calls.clear();
     apply(&mut feed, &object("bad", 2));
-    pass(1).await;
+    sleep_ms(1).await;
     assert_eq!(running.calls.names(), ["bad"]);
-    pass(1400).await;
+    sleep_ms(1400).await;
     let delays = delays(&running.calls, "bad");
     assert!(close_to(&delays, &[1280]), "{delays:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_that_failed_is_tried_again_before_all_objects_of_the_start() {
+async fn retries_of_a_changed_object_do_not_wait_for_the_initial_list() {
     let objects = (0..100).map(|number| object(&number.to_string(), 1));
     let (store, mut feed) = synced::<ConfigMap>(objects);
     let running = start(
-        exact(&store).workers(1),
+        without_jitter(&store).concurrency(1),
         async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
             calls.work(&*object, Duration::from_secs(1)).await;
-            outcome(&object)
+            result_of(&object)
         },
     );
-    pass(10_100).await;
+    sleep_ms(10_100).await;
     apply(&mut feed, &object("bad", 1));
-    pass(10_000).await;
-    // In turn with the others.
+    sleep_ms(10_000).await;
+    // Alternating with the others.
     let times = running.calls.times("bad");
     assert!(times.len() >= 4, "{times:?}");
-    pass(200_000).await;
+    sleep_ms(200_000).await;
     assert_eq!(running.calls.times("99").len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_the_last_retry_an_object_is_left_alone_until_it_changes() {
+async fn after_max_retries_an_object_is_reconciled_when_it_changes() {
     let (store, mut feed) = synced([object("bad", 1)]);
-    let retry = Retry::default().max_retries(2);
+    let retry = RetryPolicy::default().max_retries(2);
     let running = start(Controller::new("test", &store).retry(retry), fail_bad);
-    pass(3_600_000).await;
+    sleep_ms(3_600_000).await;
     assert_eq!(running.calls.times("bad").len(), 3);
     apply(&mut feed, &object("bad", 2));
-    pass(3_600_000).await;
+    sleep_ms(3_600_000).await;
     assert_eq!(running.calls.times("bad").len(), 6);
 }
 
@@ -129,42 +128,42 @@ async fn after_the_last_retry_an_object_is_left_alone_until_it_changes() {
 async fn a_terminal_error_is_not_retried_until_the_object_changes() {
     let (store, mut feed) = synced([object("a", 1)]);
     let running = start(
-        exact(&store),
+        without_jitter(&store),
         async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
-            calls.note(&*object);
-            Err::<Action, _>(Error::terminal("the spec makes no sense"))
+            calls.record(&*object);
+            Err::<Action, _>(Error::terminal("invalid spec"))
         },
     );
-    pass(3_600_000).await;
+    sleep_ms(3_600_000).await;
     assert_eq!(running.calls.names(), ["a"]);
     apply(&mut feed, &object("a", 2));
-    pass(3_600_000).await;
+    sleep_ms(3_600_000).await;
     assert_eq!(running.calls.names(), ["a", "a"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_is_retried_and_others_go_on() {
+async fn a_panic_is_retried_and_does_not_affect_other_objects() {
     let (store, mut feed) = synced([
         object("panics", 1),
         object("panics-early", 1),
         object("fine", 1),
     ]);
     let reconcile = |object: Arc<ConfigMap>, calls: Arc<Calls>| {
-        calls.note(&*object);
+        calls.record(&*object);
         assert!(
             object.name_any() != "panics-early",
             "before the first await"
         );
         async move {
             tokio::task::yield_now().await;
-            assert!(object.name_any() != "panics", "in the middle of it");
+            assert!(object.name_any() != "panics", "after an await");
             Ok::<_, Error>(Action::await_change())
         }
     };
-    let running = start(exact(&store), reconcile);
-    pass(80).await;
+    let running = start(without_jitter(&store), reconcile);
+    sleep_ms(80).await;
     apply(&mut feed, &object("fine", 2));
-    pass(1).await;
+    sleep_ms(1).await;
     assert_eq!(running.calls.times("fine").len(), 2);
     for name in ["panics", "panics-early"] {
         let delays = delays(&running.calls, name);
@@ -173,46 +172,39 @@ async fn a_panic_is_retried_and_others_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_retry_is_not_earlier_than_the_api_server_asks_for() {
+async fn honors_retry_after_of_the_api_server() {
     let (store, _feed) = synced([object("a", 1)]);
     let running = start(
-        exact(&store),
+        without_jitter(&store),
         async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
-            calls.note(&*object);
+            calls.record(&*object);
             let status = Status::failure("disruption budget", "TooManyRequests").with_code(429);
-            let refused = kube::Error::Api(with_retry_after(status, 7).boxed());
-            Err::<Action, Error>(refused.into())
+            let rejected = kube::Error::Api(with_retry_after(status, 7).boxed());
+            Err::<Action, Error>(rejected.into())
         },
     );
-    pass(30_000).await;
+    sleep_ms(30_000).await;
     let delays = delays(&running.calls, "a");
     assert!(close_to(&delays, &[7000; 4]), "{delays:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reconcile_that_hangs_times_out_frees_its_worker_and_is_retried() {
+async fn a_hanging_reconcile_times_out_and_is_retried() {
     let log = Log::begin();
-    let metrics = Metrics::new();
     let (store, _feed) = synced([object("bad", 1), object("good", 1)]);
-    let around = Around {
-        metrics: metrics.controller("test"),
-        ..Around::default()
-    };
-    let calls = Calls::new();
     let reconcile = async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
-        calls.note(&*object);
-        if outcome(&object).is_err() {
+        calls.record(&*object);
+        if result_of(&object).is_err() {
             std::future::pending::<()>().await;
         }
         Ok::<_, Error>(Action::await_change())
     };
-    let controller = exact(&store).workers(1);
-    tokio::spawn(controller.run(reconcile, Arc::clone(&calls), around));
-    pass(310_000).await;
-    assert_eq!(calls.times("good").len(), 1);
-    assert_eq!(calls.times("bad").len(), 2, "5 minutes are the default");
+    let running = start(without_jitter(&store).concurrency(1), reconcile);
+    sleep_ms(310_000).await;
+    assert_eq!(running.calls.times("good").len(), 1);
+    assert_eq!(running.calls.times("bad").len(), 2, "5 minutes by default");
     assert_eq!(log.lines("reconcile timed out after 300s").len(), 1);
-    let text = metrics.render().unwrap();
+    let text = running.metrics.render().unwrap();
     let counted = "controller_runtime_reconcile_timeouts_total{controller=\"test\"} 1\n";
     assert!(text.contains(counted), "{text}");
     assert!(
@@ -222,138 +214,125 @@ async fn a_reconcile_that_hangs_times_out_frees_its_worker_and_is_retried() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_that_always_fails_does_not_hold_up_others() {
+async fn a_failing_object_does_not_delay_others() {
     let (store, mut feed) = synced([object("bad", 1)]);
-    let running = start(exact(&store).workers(1), fail_bad);
+    let running = start(without_jitter(&store).concurrency(1), fail_bad);
     for number in 0..50 {
-        pass(20).await;
+        sleep_ms(20).await;
         apply(&mut feed, &object(&format!("good-{number}"), 1));
-        pass(1).await;
+        sleep_ms(1).await;
         assert_eq!(running.calls.times(&format!("good-{number}")).len(), 1);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failing_object_that_is_deleted_is_not_tried_again() {
+async fn a_deleted_object_is_not_retried() {
     let (store, mut feed) = synced([object("bad", 1)]);
-    let running = start(exact(&store), fail_bad);
-    pass(650).await;
+    let running = start(without_jitter(&store), fail_bad);
+    sleep_ms(650).await;
     running.calls.clear();
     delete(&mut feed, &object("bad", 2));
-    pass(3_600_000).await;
+    sleep_ms(3_600_000).await;
     assert!(running.calls.names().is_empty());
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_successor_of_a_failing_object_begins_anew() {
+async fn a_recreated_object_starts_without_backoff() {
     let (store, mut feed) = synced([object("bad", 1)]);
-    let running = start(exact(&store), fail_bad);
-    pass(650).await;
+    let running = start(without_jitter(&store), fail_bad);
+    sleep_ms(650).await;
     running.calls.clear();
     delete(&mut feed, &object("bad", 2));
-    pass(1).await;
+    sleep_ms(1).await;
     apply(&mut feed, &object("bad", 3));
-    pass(12).await;
+    sleep_ms(12).await;
     assert!(close_to(&delays(&running.calls, "bad"), &[5]));
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_that_was_deleted_while_it_failed_is_forgotten() {
+async fn deletion_during_a_failing_reconcile_resets_the_backoff() {
     let (store, mut feed) = synced([object("a", 1)]);
     let running = start(
-        exact(&store),
+        without_jitter(&store),
         async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
             calls.work(&*object, Duration::from_millis(100)).await;
             Err::<Action, _>(Error::new("bad"))
         },
     );
-    pass(50).await;
+    sleep_ms(50).await;
     delete(&mut feed, &object("a", 2));
-    pass(1000).await;
+    sleep_ms(1000).await;
     running.calls.clear();
     apply(&mut feed, &object("a", 3));
-    pass(108).await;
+    sleep_ms(108).await;
     assert!(close_to(&delays(&running.calls, "a"), &[105]));
 }
 
 #[tokio::test(start_paused = true)]
-async fn many_failing_objects_share_the_rate_of_retries() {
+async fn failing_objects_share_the_retry_rate() {
     let (store, _feed) = synced((0..20).map(|number| object(&format!("bad-{number}"), 1)));
     let once = Duration::from_millis(1);
-    let retry = Retry::default()
+    let retry = RetryPolicy::default()
         .backoff(once, once)
         .rate(Duration::from_secs(1), 10);
     let running = start(Controller::new("test", &store).retry(retry), fail_bad);
-    pass(60_500).await;
-    // One attempt of each, a burst of 10, and one for each second.
-    let attempts = running.calls.names().len();
-    assert!((88..=90).contains(&attempts), "{attempts}");
+    sleep_ms(60_500).await;
+    // One reconcile per object, a burst of 10, then one per second.
+    let reconciles = running.calls.names().len();
+    assert!((88..=90).contains(&reconciles), "{reconciles}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_mapper_that_panics_affects_only_that_change() {
+async fn a_panicking_mapper_affects_only_that_event() {
     let log = Log::begin();
-    let metrics = Metrics::new();
     let (store, _feed) = synced([object("owner", 1)]);
     let (secrets, mut feed) = synced::<Secret>([]);
     let mapper = |secret: &Secret| {
         assert!(secret.name_any() != "bad", "a bad secret");
         [ObjectRef::new("owner").within("shop")]
     };
-    let around = Around {
-        metrics: metrics.controller("test"),
-        ..Around::default()
-    };
-    let calls = Calls::new();
-    let controller = exact(&store).watches(&secrets, mapper);
-    tokio::spawn(controller.run(note, Arc::clone(&calls), around));
-    pass(1).await;
-    calls.clear();
+    let running = start(without_jitter(&store).watches(&secrets, mapper), record);
+    sleep_ms(1).await;
+    running.calls.clear();
     apply(&mut feed, &object("bad", 1));
     apply(&mut feed, &object("good", 1));
-    pass(1).await;
-    assert_eq!(calls.names(), ["owner"]);
+    sleep_ms(1).await;
+    assert_eq!(running.calls.names(), ["owner"]);
     let lines = log.lines("mapper panicked");
     assert_eq!(lines.len(), 1, "{lines:?}");
-    for named in [
+    for field in [
         "controller=test",
         "kind=Secret",
         "object=shop/bad",
         "a bad secret",
     ] {
-        assert!(lines[0].contains(named), "{lines:?}");
+        assert!(lines[0].contains(field), "{lines:?}");
     }
     let counted = "kb_mapper_panics_total{controller=\"test\"} 1\n";
-    let text = metrics.render().unwrap();
+    let text = running.metrics.render().unwrap();
     assert!(text.contains(counted), "{text}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_write_that_is_put_off_is_no_failure_and_is_tried_when_the_cache_changes() {
+async fn a_deferred_write_is_no_failure_and_is_retried_when_the_cache_changes() {
     let log = Log::begin();
-    let metrics = Metrics::new();
     let (store, mut feed) = synced([object("a", 1)]);
-    let around = Around {
-        metrics: metrics.controller("test"),
-        ..Around::default()
-    };
-    let calls = Calls::new();
     let reconcile = async |object: Arc<ConfigMap>, calls: Arc<Calls>| {
-        calls.note(&*object);
-        let conflict = Status::failure("the cache is behind", "Conflict").with_code(409);
+        calls.record(&*object);
+        let conflict = Status::failure("stale cache", "Conflict").with_code(409);
         Err::<Action, Error>(deferred(conflict, 30).into())
     };
-    tokio::spawn(exact(&store).run(reconcile, Arc::clone(&calls), around));
-    pass(1000).await;
-    assert_eq!(calls.times("a").len(), 1, "it waits for the cache");
+    let running = start(without_jitter(&store), reconcile);
+    sleep_ms(1000).await;
+    assert_eq!(running.calls.times("a").len(), 1, "waits for the cache");
     apply(&mut feed, &object("a", 2));
-    pass(1).await;
-    assert_eq!(calls.times("a").len(), 2);
-    pass(30_000).await;
-    assert_eq!(calls.times("a").len(), 3, "but not for ever");
+    sleep_ms(1).await;
+    assert_eq!(running.calls.times("a").len(), 2);
+    sleep_ms(30_000).await;
+    assert_eq!(running.calls.times("a").len(), 3, "up to 30 seconds");
 
-    assert!(log.lines("the cache is behind").is_empty());
-    let text = metrics.render().unwrap();
+    assert!(log.lines("stale cache").is_empty());
+    let text = running.metrics.render().unwrap();
     for counted in [
         "controller_runtime_reconcile_errors_total{controller=\"test\"} 0\n",
         "workqueue_retries_total{name=\"test\",controller=\"test\"} 0\n",

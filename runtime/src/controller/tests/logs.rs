@@ -1,72 +1,70 @@
-//! What a failure says in the log.
+//! Log lines of failed reconciles.
 
 use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::ConfigMap;
 
-use super::running::{Calls, pass, start};
+use super::harness::{Calls, sleep_ms, start};
 use crate::{
-    controller::{Action, Controller, Error, Retry},
+    controller::{Action, Controller, Error, RetryPolicy},
     store::{
         Store,
         samples::{Log, object, synced},
     },
 };
 
-const ATTEMPT: &str = "reconcile{controller=test kind=ConfigMap object=shop/a}";
-
 fn controller(store: &Store<ConfigMap>, max_retries: u32) -> Controller<ConfigMap> {
-    let retry = Retry::default().jitter(0.0).max_retries(max_retries);
+    let retry = RetryPolicy::default().jitter(0.0).max_retries(max_retries);
     Controller::new("test", store).retry(retry)
 }
 
+/// Returns the matching lines without their timestamps.
+fn lines(log: &Log, containing: &str) -> Vec<String> {
+    let lines = log.lines(containing);
+    let without_time = lines.iter().filter_map(|line| line.split_once(' '));
+    without_time
+        .map(|(_, line)| line.trim().to_owned())
+        .collect()
+}
+
 #[tokio::test(start_paused = true)]
-async fn each_failure_names_controller_object_cause_and_delay_and_the_last_is_an_error() {
+async fn logs_retries_as_warnings_and_the_last_failure_as_error() {
     let log = Log::begin();
     let (store, _feed) = synced([object("a", 1)]);
     let _running = start(
         controller(&store, 2),
         async |_: Arc<ConfigMap>, _: Arc<Calls>| Err::<Action, _>(Error::new("no image")),
     );
-    pass(1000).await;
-    let lines = log.lines("no image");
-    assert_eq!(lines.len(), 3, "{lines:?}");
-    for line in &lines {
-        assert!(line.contains(ATTEMPT), "{line}");
-    }
-    assert!(
-        lines[0].contains("WARN") && lines[0].contains("retry_in=5ms"),
-        "{lines:?}"
-    );
-    assert!(
-        lines[1].contains("WARN") && lines[1].contains("retry_in=10ms"),
-        "{lines:?}"
-    );
-    assert!(
-        lines[2].contains("ERROR") && lines[2].contains("too often"),
-        "{lines:?}"
+    sleep_ms(1000).await;
+    assert_eq!(
+        lines(&log, "no image"),
+        [
+            "WARN reconcile{controller=test kind=ConfigMap object=shop/a}: kb::controller::reconciler: reconcile failed error=no image retry_in=5ms",
+            "WARN reconcile{controller=test kind=ConfigMap object=shop/a}: kb::controller::reconciler: reconcile failed error=no image retry_in=10ms",
+            "ERROR reconcile{controller=test kind=ConfigMap object=shop/a}: kb::controller::reconciler: reconcile failed, retry limit reached error=no image",
+        ]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_terminal_error_is_said_once() {
+async fn logs_a_terminal_error_once() {
     let log = Log::begin();
     let (store, _feed) = synced([object("a", 1)]);
     let _running = start(
         controller(&store, 2),
         async |_: Arc<ConfigMap>, _: Arc<Calls>| Err::<Action, _>(Error::terminal("no such class")),
     );
-    pass(1000).await;
-    let lines = log.lines("no such class");
-    assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(
-        lines[0].contains("ERROR") && lines[0].contains(ATTEMPT),
-        "{lines:?}"
+    sleep_ms(1000).await;
+    assert_eq!(
+        lines(&log, "no such class"),
+        [
+            "ERROR reconcile{controller=test kind=ConfigMap object=shop/a}: kb::controller::reconciler: terminal error, not retrying error=no such class"
+        ]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_is_logged_with_its_message_and_its_object() {
+async fn logs_the_message_of_a_panic() {
     let log = Log::begin();
     let (store, _feed) = synced([object("a", 1)]);
     let _running = start(
@@ -77,8 +75,11 @@ async fn a_panic_is_logged_with_its_message_and_its_object() {
             Ok::<_, Error>(Action::await_change())
         },
     );
-    pass(1).await;
-    let lines = log.lines("reconcile panicked: seven of 9");
-    assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].contains(ATTEMPT), "{lines:?}");
+    sleep_ms(1).await;
+    assert_eq!(
+        lines(&log, "panicked"),
+        [
+            "WARN reconcile{controller=test kind=ConfigMap object=shop/a}: kb::controller::reconciler: reconcile failed error=reconcile panicked: seven of 9 retry_in=5ms"
+        ]
+    );
 }

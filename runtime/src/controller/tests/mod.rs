@@ -1,7 +1,7 @@
-//! The behaviour of a controller: stores filled by hand, time that passes when nothing else is to do, and no server.
+//! Controller behavior with hand-fed stores and paused time, without a server.
 
-mod ending;
 mod failures;
+mod harness;
+mod lifecycle;
 mod logs;
-mod running;
 mod triggers;

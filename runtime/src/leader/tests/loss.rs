@@ -1,55 +1,55 @@
-//! How leadership is lost, and what is no loss.
+//! Losing leadership, and failures that do not.
 
-use super::server::Weather;
+use super::server::Network;
 use super::*;
-use crate::leader::moment::suspension::suspend;
+use crate::leader::boot_time::suspension::suspend;
 
-async fn leader(server: &Server) -> Candidate {
-    let mut a = Candidate::start(server, "a");
-    a.led().await;
+async fn leader(server: &Server) -> TestCandidate {
+    let mut a = TestCandidate::start(server, "a");
+    a.wait_until_leading().await;
     a
 }
 
-/// Disturbs a leader that has just renewed, and says how it ended, and after how many seconds.
-async fn lost_in(weather: Weather) -> (Lost, f64) {
+/// Disturbs the network of a leader that has just renewed. Returns the error and after how many seconds it occurred.
+async fn lose_leadership(network: Network) -> (LeadershipLost, f64) {
     let server = Server::default();
     let a = leader(&server).await;
     sleep(Duration::from_millis(20_001)).await;
-    a.link.set(weather);
-    let (ended, after) = a.ended().await;
-    assert_eq!(server.holder(), "a", "what is lost is not given back");
+    a.link.set(network);
+    let (ended, after) = a.wait_until_ended().await;
+    assert_eq!(server.holder(), "a", "a lost lease must not be released");
     (ended.unwrap_err(), after.as_secs_f64())
 }
 
-fn cause(lost: &Lost) -> String {
-    let Lost::NotRenewed { cause, .. } = lost else {
+fn cause(lost: &LeadershipLost) -> String {
+    let LeadershipLost::NotRenewed { cause, .. } = lost else {
         panic!("{lost}");
     };
     cause.as_ref().map(ToString::to_string).unwrap_or_default()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_fails_for_ten_seconds_costs_the_leadership() {
-    let (lost, after) = lost_in(Weather::Refused(500)).await;
+async fn errors_for_ten_seconds_cost_the_leadership() {
+    let (lost, after) = lose_leadership(Network::Error(500)).await;
     assert!((9.99..10.0).contains(&after), "{after}");
     assert_eq!(
         lost.to_string(),
-        "the lease shop-system/shop could not be renewed within 10s, so this process leads no longer"
+        "leader election lost: failed to renew lease shop-system/shop within 10s"
     );
     assert_eq!(
         cause(&lost),
-        "get lease shop-system/shop: refused by the test (status 500)"
+        "failed to get lease shop-system/shop: injected error (status 500)"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_hangs_costs_it_just_as_early() {
-    for weather in [Weather::Lost, Weather::Unanswered] {
-        let (lost, after) = lost_in(weather).await;
-        assert!((9.99..10.0).contains(&after), "{weather:?}: {after}");
+async fn a_hanging_server_costs_the_leadership_just_as_early() {
+    for network in [Network::RequestsDropped, Network::ResponsesDropped] {
+        let (lost, after) = lose_leadership(network).await;
+        assert!((9.99..10.0).contains(&after), "{network:?}: {after}");
         assert_eq!(
             cause(&lost),
-            "update lease shop-system/shop: no answer within 5s"
+            "failed to update lease shop-system/shop: timed out after 5s"
         );
     }
 }
@@ -58,35 +58,39 @@ async fn a_server_that_hangs_costs_it_just_as_early() {
 async fn a_renewal_counts_from_when_it_was_sent() {
     let server = Server::default();
     let a = leader(&server).await;
-    a.link.set(Weather::Slow {
-        there: Duration::ZERO,
-        back: Duration::from_secs(4),
+    a.link.set(Network::Slow {
+        request: Duration::ZERO,
+        response: Duration::from_secs(4),
     });
     // The renewal of the second 2 is answered in the second 6.
     seconds(7).await;
-    a.link.set(Weather::Lost);
-    let (ended, after) = a.ended().await;
+    a.link.set(Network::RequestsDropped);
+    let (ended, after) = a.wait_until_ended().await;
     ended.unwrap_err();
     assert_eq!(after.as_secs(), 2 + 10 - 7);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_short_failure_is_no_loss() {
-    for weather in [Weather::Refused(500), Weather::Lost, Weather::Unanswered] {
+async fn leadership_survives_a_short_failure() {
+    for network in [
+        Network::Error(500),
+        Network::RequestsDropped,
+        Network::ResponsesDropped,
+    ] {
         let server = Server::default();
         let a = leader(&server).await;
         for _ in 0..10 {
-            a.link.set(weather);
+            a.link.set(network);
             seconds(4).await;
-            a.link.set(Weather::Fine);
+            a.link.set(Network::Healthy);
             seconds(10).await;
         }
-        assert!(a.leads(), "{weather:?}");
+        assert!(a.leads(), "{network:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_conflict_is_no_loss() {
+async fn leadership_survives_a_conflict() {
     let server = Server::default();
     let a = leader(&server).await;
     server.requests();
@@ -99,7 +103,7 @@ async fn a_conflict_is_no_loss() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lease_that_was_deleted_is_made_again() {
+async fn recreates_a_deleted_lease() {
     let server = Server::default();
     let a = leader(&server).await;
     server.delete();
@@ -109,18 +113,18 @@ async fn a_lease_that_was_deleted_is_made_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lease_that_another_has_taken_is_lost_at_once() {
+async fn leadership_is_lost_as_soon_as_another_holds_the_lease() {
     let server = Server::default();
     let a = leader(&server).await;
     server.edit(|lease| lease.spec.as_mut().unwrap().holder_identity = Some("b".to_owned()));
-    let (ended, after) = a.ended().await;
-    assert!(matches!(ended, Err(Lost::Taken { holder, .. }) if holder == "b"));
+    let (ended, after) = a.wait_until_ended().await;
+    assert!(matches!(ended, Err(LeadershipLost::Taken { holder, .. }) if holder == "b"));
     assert!(after <= Duration::from_millis(2001), "{after:?}");
     assert_eq!(server.holder(), "b");
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_election_that_is_dropped_leads_no_longer() {
+async fn dropping_the_election_ends_the_leadership() {
     let server = Server::default();
     let a = leader(&server).await;
     a.election.abort();

@@ -1,10 +1,10 @@
-//! Elections against an API server in memory, on a clock that is paused.
+//! Elections against an in-memory API server, with paused time.
 
 mod handover;
 mod loss;
+mod release;
 mod server;
 mod simulation;
-mod stop;
 mod watchdog;
 
 use std::time::Duration;
@@ -13,18 +13,18 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::{Config, Elector, Leadership, Lost};
+use super::{Config, Elector, Leadership, LeadershipLost};
 use server::{Link, Server};
 
-/// A candidate that runs.
-struct Candidate {
+/// A running candidate.
+struct TestCandidate {
     link: Link,
     leadership: Leadership,
     stop: CancellationToken,
-    election: JoinHandle<Result<(), Lost>>,
+    election: JoinHandle<Result<(), LeadershipLost>>,
 }
 
-impl Candidate {
+impl TestCandidate {
     fn start(server: &Server, identity: &str) -> Self {
         let link = Link::default();
         Self::start_with(server, identity, link)
@@ -46,22 +46,22 @@ impl Candidate {
     }
 
     fn leads(&self) -> bool {
-        self.leadership.is_held()
+        self.leadership.is_leader()
     }
 
-    /// Waits for leadership, and says how long that took.
-    async fn led(&mut self) -> Duration {
+    /// Waits for leadership and returns how long that took.
+    async fn wait_until_leading(&mut self) -> Duration {
         let start = Instant::now();
-        self.leadership.gained().await;
+        self.leadership.acquired().await;
         start.elapsed()
     }
 
-    /// Waits for the end of the election, and says how long that took.
-    async fn ended(self) -> (Result<(), Lost>, Duration) {
+    /// Waits for the end of the election and returns how long that took.
+    async fn wait_until_ended(self) -> (Result<(), LeadershipLost>, Duration) {
         let start = Instant::now();
         let ended = self.election.await.unwrap();
         assert!(
-            !self.leadership.is_held(),
+            !self.leadership.is_leader(),
             "an election that has ended has no leader here"
         );
         (ended, start.elapsed())

@@ -1,4 +1,4 @@
-//! An API server that knows one Lease, and the links to it, which can be disturbed.
+//! In-memory API server with a single Lease, and client links with injected faults.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -17,7 +17,7 @@ pub(super) const NAME: &str = "shop";
 pub(super) const NAMESPACE: &str = "shop-system";
 const PATH: &str = "/apis/coordination.k8s.io/v1/namespaces/shop-system/leases";
 
-/// The server; clones are the same one.
+/// The server. Clones share its state.
 #[derive(Clone, Default)]
 pub(super) struct Server(Arc<Mutex<State>>);
 
@@ -29,41 +29,44 @@ struct State {
     requests: Vec<String>,
 }
 
-/// What happens to the requests of one client.
+/// Fault injected into the requests of one client.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum Weather {
+pub(super) enum Network {
     #[default]
-    Fine,
-    /// The server answers with this status, and does nothing.
-    Refused(u16),
-    /// Requests do not arrive.
-    Lost,
-    /// Requests arrive, answers do not.
-    Unanswered,
-    /// Requests arrive late, and so do answers; a client that has given up does not hold them back.
-    Slow { there: Duration, back: Duration },
+    Healthy,
+    /// The server responds with this status and does nothing.
+    Error(u16),
+    /// Requests are lost.
+    RequestsDropped,
+    /// Requests arrive, responses are lost.
+    ResponsesDropped,
+    /// Requests and responses are delayed, even after the client has given up.
+    Slow {
+        request: Duration,
+        response: Duration,
+    },
 }
 
-/// The way from one client to the server.
+/// Connection from one client to the server.
 #[derive(Clone, Default)]
 pub(super) struct Link {
-    weather: Arc<Mutex<Weather>>,
-    has_seen: Arc<AtomicBool>,
+    network: Arc<Mutex<Network>>,
+    has_seen_lease: Arc<AtomicBool>,
 }
 
 impl Link {
-    pub(super) fn set(&self, weather: Weather) {
-        *self.weather.lock().unwrap() = weather;
+    pub(super) fn set(&self, network: Network) {
+        *self.network.lock().unwrap() = network;
     }
 
-    /// Whether its client was told of a lease.
-    pub(super) fn has_seen(&self) -> bool {
-        self.has_seen.load(Ordering::Relaxed)
+    /// Returns whether the client has received a lease.
+    pub(super) fn has_seen_lease(&self) -> bool {
+        self.has_seen_lease.load(Ordering::Relaxed)
     }
 
-    /// Its client is a new one, and knows nothing.
+    /// Resets the state for a new client.
     pub(super) fn forget(&self) {
-        self.has_seen.store(false, Ordering::Relaxed);
+        self.has_seen_lease.store(false, Ordering::Relaxed);
     }
 }
 
@@ -73,10 +76,10 @@ impl Server {
         let service = tower::service_fn(move |request| {
             let (server, link) = (server.clone(), link.clone());
             async move {
-                let weather = *link.weather.lock().unwrap();
-                let answer = server.weathered(request, weather).await;
+                let network = *link.network.lock().unwrap();
+                let answer = server.respond(request, network).await;
                 if answer.status().is_success() {
-                    link.has_seen.store(true, Ordering::Relaxed);
+                    link.has_seen_lease.store(true, Ordering::Relaxed);
                 }
                 Ok::<_, std::convert::Infallible>(answer)
             }
@@ -84,20 +87,17 @@ impl Server {
         kube::Client::new(service, "default")
     }
 
-    /// What a user sees in the lease.
+    /// Returns the spec of the stored lease.
     pub(super) fn spec(&self) -> LeaseSpec {
         let lease = self.0.lock().unwrap().lease.clone();
-        lease
-            .expect("there is a lease")
-            .spec
-            .expect("it has a spec")
+        lease.expect("lease exists").spec.expect("lease has a spec")
     }
 
     pub(super) fn holder(&self) -> String {
         self.spec().holder_identity.unwrap_or_default()
     }
 
-    /// Changes the lease from outside, as another client would.
+    /// Changes the lease as another client would.
     pub(super) fn edit(&self, change: impl FnOnce(&mut Lease)) {
         let mut state = self.0.lock().unwrap();
         let mut lease = state.lease.take().unwrap_or_default();
@@ -110,30 +110,33 @@ impl Server {
         state.is_deleted |= state.lease.take().is_some();
     }
 
-    /// Whether there was a lease, and is none.
+    /// Returns whether the lease existed and was deleted.
     pub(super) fn is_deleted(&self) -> bool {
         self.0.lock().unwrap().is_deleted
     }
 
-    /// The methods of all requests since this was last asked.
+    /// Returns the methods of all requests since the last call.
     pub(super) fn requests(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap().requests)
     }
 
-    async fn weathered(&self, request: Request<Body>, weather: Weather) -> Response<Body> {
-        let (there, back) = match weather {
-            Weather::Fine => (Duration::ZERO, Duration::ZERO),
-            Weather::Refused(code) => return refusal(code),
-            Weather::Lost => std::future::pending().await,
-            Weather::Unanswered => (Duration::ZERO, Duration::from_secs(1_000_000)),
-            Weather::Slow { there, back } => (there, back),
+    async fn respond(&self, request: Request<Body>, network: Network) -> Response<Body> {
+        let (request_delay, response_delay) = match network {
+            Network::Healthy => (Duration::ZERO, Duration::ZERO),
+            Network::Error(code) => return error_response(code),
+            Network::RequestsDropped => std::future::pending().await,
+            Network::ResponsesDropped => (Duration::ZERO, Duration::from_secs(1_000_000)),
+            Network::Slow {
+                request: request_delay,
+                response: response_delay,
+            } => (request_delay, response_delay),
         };
         let (sender, answer) = oneshot::channel();
         let server = self.clone();
         tokio::spawn(async move {
-            sleep(there).await;
+            sleep(request_delay).await;
             let answer = server.serve(request).await;
-            sleep(back).await;
+            sleep(response_delay).await;
             sender.send(answer).ok();
         });
         answer.await.expect("the server answers in the end")
@@ -151,31 +154,33 @@ impl Server {
             (&Method::PUT, path) if path == named => {
                 state.replace(serde_json::from_slice(&body).unwrap())
             }
-            other => panic!("a request that no election needs: {other:?}"),
+            other => panic!("unexpected request: {other:?}"),
         }
     }
 }
 
 impl State {
     fn get(&self) -> Response<Body> {
-        self.lease.as_ref().map_or_else(|| refusal(404), json)
+        self.lease
+            .as_ref()
+            .map_or_else(|| error_response(404), json)
     }
 
     fn create(&mut self, lease: Lease) -> Response<Body> {
         match self.lease {
-            Some(_) => refusal(409),
+            Some(_) => error_response(409),
             None => self.store(lease),
         }
     }
 
     fn replace(&mut self, lease: Lease) -> Response<Body> {
         let Some(stored) = &self.lease else {
-            return refusal(404);
+            return error_response(404);
         };
         if lease.metadata.resource_version == stored.metadata.resource_version {
             self.store(lease)
         } else {
-            refusal(409)
+            error_response(409)
         }
     }
 
@@ -187,14 +192,14 @@ impl State {
     }
 }
 
-fn refusal(code: u16) -> Response<Body> {
+fn error_response(code: u16) -> Response<Body> {
     let reason = match code {
         403 => "Forbidden",
         404 => "NotFound",
         409 => "Conflict",
         _ => "InternalError",
     };
-    let status = Status::failure("refused by the test", reason).with_code(code);
+    let status = Status::failure("injected error", reason).with_code(code);
     let mut response = json(&status);
     *response.status_mut() = code.try_into().unwrap();
     response

@@ -1,25 +1,25 @@
-//! Never two leaders: three candidates that die, stop and come back, behind links that fail in all ways, and a lease that is deleted now and then, over
-//! many minutes.
+//! Randomized simulation: never two leaders. Three candidates crash, stop and restart over many minutes, with faulty links and a lease that is
+//! deleted occasionally.
 //!
-//! A candidate that has never seen the lease cannot tell a deleted one from one that never was. So none is deleted then, and no candidate starts until
-//! it is there again.
+//! A candidate that never observed the lease cannot distinguish a deleted lease from one that never existed. So the lease is not deleted then,
+//! and no candidate starts until it exists again.
 //!
-//! Every seed is a case of its own, and always the same.
+//! Each seed is a deterministic case.
 
 use std::sync::{Arc, Mutex};
 
 use tokio::time::sleep_until;
 
-use super::server::Weather;
+use super::server::Network;
 use super::*;
 
 const SEEDS: u64 = 24;
 const MINUTES: u64 = 6;
 
-/// Numbers that look random: a linear congruential generator.
-struct Dice(u64);
+/// Linear congruential generator.
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self
             .0
@@ -28,117 +28,117 @@ impl Dice {
         (self.0 >> 33) % bound
     }
 
-    fn time(&mut self, most: Duration) -> Duration {
-        Duration::from_millis(self.below(u64::try_from(most.as_millis()).unwrap()))
+    fn time(&mut self, max: Duration) -> Duration {
+        Duration::from_millis(self.below(u64::try_from(max.as_millis()).unwrap()))
     }
 
-    fn weather(&mut self) -> Weather {
+    fn network(&mut self) -> Network {
         match self.below(8) {
-            0 => Weather::Refused(500),
-            1 => Weather::Lost,
-            2 => Weather::Unanswered,
-            3 | 4 => Weather::Slow {
-                there: self.time(Duration::from_secs(12)),
-                back: self.time(Duration::from_secs(6)),
+            0 => Network::Error(500),
+            1 => Network::RequestsDropped,
+            2 => Network::ResponsesDropped,
+            3 | 4 => Network::Slow {
+                request: self.time(Duration::from_secs(12)),
+                response: self.time(Duration::from_secs(6)),
             },
-            _ => Weather::Fine,
+            _ => Network::Healthy,
         }
     }
 }
 
-/// Who leads in this moment.
+/// All candidates and statistics.
 #[derive(Default)]
-struct Watch {
+struct Stats {
     candidates: Vec<(String, Leadership)>,
     leaderships: u64,
     deletions: u64,
 }
 
-impl Watch {
+impl Stats {
     fn leaders(&self) -> Vec<&str> {
-        let held = |(_, leadership): &&(String, Leadership)| leadership.is_held();
-        let leads = self.candidates.iter().filter(held);
-        leads.map(|(name, _)| name.as_str()).collect()
+        let is_leader = |(_, leadership): &&(String, Leadership)| leadership.is_leader();
+        let leaders = self.candidates.iter().filter(is_leader);
+        leaders.map(|(name, _)| name.as_str()).collect()
     }
 }
 
-type Shared = Arc<Mutex<Watch>>;
+type Shared = Arc<Mutex<Stats>>;
 
-/// Looks at all candidates.
-fn look(shared: &Shared, seed: u64) {
-    let watch = shared.lock().unwrap();
-    let leaders = watch.leaders();
+/// Asserts that at max one candidate leads.
+fn check(shared: &Shared, seed: u64) {
+    let stats = shared.lock().unwrap();
+    let leaders = stats.leaders();
     assert!(leaders.len() <= 1, "seed {seed}: {leaders:?} lead at once");
 }
 
-/// One pod after another in one place: it is lost or stopped, and the next one starts.
-async fn pods(server: Server, place: u64, link: Link, shared: Shared, seed: u64) {
-    let mut dice = Dice(seed * 31 + place);
+/// Runs one replica: each pod is stopped or loses the lease, then the next one starts.
+async fn replica(server: Server, index: u64, link: Link, shared: Shared, seed: u64) {
+    let mut random = Random(seed * 31 + index);
     for life in 0.. {
         while server.is_deleted() {
             sleep(Duration::from_millis(100)).await;
         }
         link.forget();
-        let name = format!("{place}-{life}");
-        let candidate = Candidate::start_with(&server, &name, link.clone());
+        let name = format!("{index}-{life}");
+        let candidate = TestCandidate::start_with(&server, &name, link.clone());
         let mut leadership = candidate.leadership.clone();
-        let watched = (name, leadership.clone());
-        shared.lock().unwrap().candidates.push(watched);
+        let entry = (name, leadership.clone());
+        shared.lock().unwrap().candidates.push(entry);
         let stop = candidate.stop.clone();
-        let lifetime = dice.time(Duration::from_secs(200));
+        let lifetime = random.time(Duration::from_secs(200));
         tokio::spawn(async move {
             sleep(lifetime).await;
             stop.cancel();
         });
-        let mut ended = std::pin::pin!(candidate.ended());
+        let mut ended = std::pin::pin!(candidate.wait_until_ended());
         let mut has_led = false;
-        let mut clears_up = Instant::now();
+        let mut next_fault = Instant::now();
         loop {
-            // Time does not move before this has looked.
+            // Paused time does not advance before this check.
             tokio::select! {
                 _ = &mut ended => break,
-                () = leadership.gained(), if !has_led => {
+                () = leadership.acquired(), if !has_led => {
                     has_led = true;
                     shared.lock().unwrap().leaderships += 1;
                 }
-                () = sleep_until(clears_up) => {
-                    clears_up += dice.time(Duration::from_secs(20));
-                    link.set(dice.weather());
+                () = sleep_until(next_fault) => {
+                    next_fault += random.time(Duration::from_secs(20));
+                    link.set(random.network());
                 }
             }
-            look(&shared, seed);
+            check(&shared, seed);
         }
-        sleep(dice.time(Duration::from_secs(5))).await;
+        sleep(random.time(Duration::from_secs(5))).await;
     }
 }
 
-/// Deletes the lease now and then.
+/// Deletes the lease occasionally.
 async fn deletions(server: Server, links: [Link; 3], shared: Shared, seed: u64) {
-    let mut dice = Dice(seed * 37);
+    let mut random = Random(seed * 37);
     loop {
-        sleep(dice.time(Duration::from_secs(40))).await;
-        if links.iter().all(Link::has_seen) {
+        sleep(random.time(Duration::from_secs(40))).await;
+        if links.iter().all(Link::has_seen_lease) {
             server.delete();
             shared.lock().unwrap().deletions += 1;
         }
     }
 }
 
-/// How often somebody became the leader, and how often the lease was deleted.
+/// Returns the number of acquisitions and deletions.
 async fn case(seed: u64) -> (u64, u64) {
     let (server, shared) = (Server::default(), Shared::default());
     let links = [(); 3].map(|()| Link::default());
-    let mut places = tokio::task::JoinSet::new();
-    for (place, link) in (0..).zip(links.clone()) {
-        places.spawn(pods(server.clone(), place, link, shared.clone(), seed));
+    let mut tasks = tokio::task::JoinSet::new();
+    for (index, link) in (0..).zip(links.clone()) {
+        tasks.spawn(replica(server.clone(), index, link, shared.clone(), seed));
     }
-    places.spawn(deletions(server, links, shared.clone(), seed));
+    tasks.spawn(deletions(server, links, shared.clone(), seed));
     tokio::select! {
-        broken = places.join_next() => broken.unwrap().unwrap(),
+        failed = tasks.join_next() => failed.unwrap().unwrap(),
         () = seconds(60 * MINUTES) => {}
     }
-    let watch = shared.lock().unwrap();
-    (watch.leaderships, watch.deletions)
+    let stats = shared.lock().unwrap();
+    (stats.leaderships, stats.deletions)
 }
 
 #[test]
@@ -158,6 +158,6 @@ fn there_are_never_two_leaders() {
     );
     assert!(
         leaderships > SEEDS * MINUTES / 2,
-        "the weather was too bad to show anything: {leaderships}"
+        "too few acquisitions: {leaderships}"
     );
 }

@@ -1,7 +1,7 @@
-//! When the watchdog is armed, and what it does to a process.
+//! When the watchdog is armed, and how it exits a process.
 //!
-//! Its clock is that of the system, which does not stand still in these tests: their watchdogs only tell. The process that exits is this test program,
-//! started once more.
+//! It uses the system clock, which is not paused in these tests, so their watchdogs only report. The process that exits is this test program,
+//! started again.
 #![allow(clippy::disallowed_methods, reason = "a process has to end")]
 
 use std::{
@@ -11,15 +11,15 @@ use std::{
     thread,
 };
 
-use super::server::Weather;
+use super::server::Network;
 use super::*;
-use crate::leader::moment::Moment;
-use crate::leader::watchdog::{EXIT_CODE, Watchdog, Watched, exit_process};
+use crate::leader::boot_time::BootInstant;
+use crate::leader::watchdog::{EXIT_CODE, Watchdog, WatchdogState, exit_process};
 
 const MARGIN: Duration = Duration::from_millis(2500);
 
-/// An elector with a watchdog that does nothing.
-fn watched(server: &Server) -> (Elector, Watched, Link) {
+/// Creates an elector whose watchdog does nothing.
+fn watched_elector(server: &Server) -> (Elector, WatchdogState, Link) {
     let link = Link::default();
     let config = Config {
         identity: "a".to_owned(),
@@ -27,55 +27,55 @@ fn watched(server: &Server) -> (Elector, Watched, Link) {
     };
     let elector = Elector::new(server.client(link.clone()), config).unwrap();
     let watchdog = Watchdog::start(|| {}).unwrap();
-    let watched = watchdog.watched();
-    (elector.watched(watchdog), watched, link)
+    let state = watchdog.test_state();
+    (elector.with_watchdog(watchdog), state, link)
 }
 
-/// How long from now until the process would be ended.
-fn left(watchdog: &Watched) -> Option<Duration> {
-    watchdog.deadline().map(Moment::left)
+/// Returns the time until the process would exit.
+fn remaining(watchdog: &WatchdogState) -> Option<Duration> {
+    watchdog.deadline().map(BootInstant::remaining)
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_deadline_is_12_5_seconds_after_the_last_renewal_and_stays_when_leadership_is_lost() {
+async fn the_deadline_is_12_5_seconds_after_the_last_renewal_even_when_leadership_is_lost() {
     let server = Server::default();
-    let (elector, watchdog, link) = watched(&server);
+    let (elector, watchdog, link) = watched_elector(&server);
     let mut leadership = elector.leadership();
-    assert_eq!(left(&watchdog), None);
+    assert_eq!(remaining(&watchdog), None);
     let election = tokio::spawn(elector.run(CancellationToken::new()));
-    leadership.gained().await;
-    assert_eq!(left(&watchdog), Some(Duration::from_secs(10) + MARGIN));
+    leadership.acquired().await;
+    assert_eq!(remaining(&watchdog), Some(Duration::from_secs(10) + MARGIN));
 
     seconds(20).await;
     // It has renewed every two seconds.
-    assert!(left(&watchdog) >= Some(Duration::from_millis(10_500)));
+    assert!(remaining(&watchdog) >= Some(Duration::from_millis(10_500)));
 
-    link.set(Weather::Lost);
+    link.set(Network::RequestsDropped);
     election.await.unwrap().unwrap_err();
-    assert_eq!(left(&watchdog), Some(MARGIN));
+    assert_eq!(remaining(&watchdog), Some(MARGIN));
 }
 
 #[tokio::test(start_paused = true)]
-async fn when_another_has_the_lease_the_process_must_end_soon() {
+async fn shortens_the_deadline_when_another_holds_the_lease() {
     let server = Server::default();
-    let (elector, watchdog, _link) = watched(&server);
+    let (elector, watchdog, _link) = watched_elector(&server);
     let mut leadership = elector.leadership();
     let election = tokio::spawn(elector.run(CancellationToken::new()));
-    leadership.gained().await;
+    leadership.acquired().await;
     server.edit(|lease| lease.spec.as_mut().unwrap().holder_identity = Some("b".to_owned()));
     election.await.unwrap().unwrap_err();
-    assert_eq!(left(&watchdog), Some(MARGIN));
+    assert_eq!(remaining(&watchdog), Some(MARGIN));
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_stands_down_when_the_work_has_ended_and_not_when_the_election_is_dropped() {
+async fn is_disarmed_by_the_end_of_the_work_but_not_by_a_dropped_election() {
     for work_ended in [true, false] {
         let server = Server::default();
-        let (elector, watchdog, _link) = watched(&server);
+        let (elector, watchdog, _link) = watched_elector(&server);
         let mut leadership = elector.leadership();
         let stop = CancellationToken::new();
         let election = tokio::spawn(elector.run(stop.clone()));
-        leadership.gained().await;
+        leadership.acquired().await;
         if work_ended {
             stop.cancel();
             election.await.unwrap().unwrap();
@@ -83,18 +83,18 @@ async fn it_stands_down_when_the_work_has_ended_and_not_when_the_election_is_dro
             election.abort();
             election.await.unwrap_err();
         }
-        assert_eq!(left(&watchdog).is_none(), work_ended);
+        assert_eq!(remaining(&watchdog).is_none(), work_ended);
     }
 }
 
 #[test]
-fn it_goes_off_at_the_deadline_and_not_after_it_stood_down() {
+fn fires_at_the_deadline_unless_disarmed() {
     let (sender, expired) = mpsc::channel();
     let start = |name: &'static str| {
         let sender = sender.clone();
         Watchdog::start(move || sender.send((name, Instant::now())).unwrap()).unwrap()
     };
-    let now = Moment::now();
+    let now = BootInstant::now();
     let (prolonged, shortened, done, dropped) = (
         start("prolonged"),
         start("shortened"),
@@ -108,7 +108,7 @@ fn it_goes_off_at_the_deadline_and_not_after_it_stood_down() {
     shortened.arm(now + Duration::from_secs(60));
     shortened.arm(soon);
     done.arm(soon);
-    done.stand_down();
+    done.disarm();
     dropped.arm(later);
     drop(dropped);
     drop(start("idle"));
@@ -125,34 +125,34 @@ fn it_goes_off_at_the_deadline_and_not_after_it_stood_down() {
     );
 }
 
-/// Which part of the process the work holds up. The variable names the case for the process that exits.
+/// Environment variable with the lock that the blocking work holds.
 const CASE: &str = "KB_TEST_WATCHDOG_CASE";
 
-/// Runs this program again, up to the test below.
+/// Runs the test below in a new process.
 fn process(case: &str) -> Output {
-    let itself = "leader::tests::watchdog::work_that_does_not_yield";
+    let test = "leader::tests::watchdog::blocking_work_process";
     Command::new(env::current_exe().unwrap())
-        .args([itself, "--exact", "--nocapture"])
+        .args([test, "--exact", "--nocapture"])
         .env(CASE, case)
         .output()
         .unwrap()
 }
 
 #[test]
-fn a_process_whose_work_blocks_exits_with_a_message_whatever_the_work_holds() {
+fn exits_with_a_message_whatever_lock_the_blocking_work_holds() {
     for case in ["nothing", "log"] {
         let output = process(case);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(EXIT_CODE), "{case}: {said}");
-        assert!(said.contains("lease about to expire"), "{case}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(EXIT_CODE), "{case}: {stderr}");
+        assert!(stderr.contains("lease about to expire"), "{case}: {stderr}");
     }
     let output = process("stderr");
-    assert_eq!(output.status.code(), None, "it aborts: {output:?}");
+    assert_eq!(output.status.code(), None, "must abort: {output:?}");
 }
 
-/// The process that the test above starts; on its own it does nothing.
+/// Process of the test above; does nothing on its own.
 #[test]
-fn work_that_does_not_yield() {
+fn blocking_work_process() {
     static HELD: Mutex<()> = Mutex::new(());
     let Ok(case) = env::var(CASE) else {
         return;
@@ -167,6 +167,6 @@ fn work_that_does_not_yield() {
     };
     tracing_subscriber::fmt().with_writer(writer).init();
     let watchdog = Watchdog::start(exit_process).unwrap();
-    watchdog.arm(Moment::now() + Duration::from_millis(50));
+    watchdog.arm(BootInstant::now() + Duration::from_millis(50));
     thread::sleep(Duration::from_secs(60));
 }

@@ -1,8 +1,8 @@
-//! The life of an operator, with a small API server in memory and a clock that jumps.
+//! Manager lifecycle with an in-memory API server and paused time.
 
-mod black_hole;
+mod dead_server;
 mod standby;
-mod unavailable;
+mod unavailable_kinds;
 
 use std::{
     collections::HashMap,
@@ -32,47 +32,47 @@ use crate::{
     shutdown::Shutdown,
 };
 
-/// What happened, in order.
+/// EventRecorder of a test, in order.
 #[derive(Clone, Default)]
-struct Story(Arc<Mutex<Vec<&'static str>>>);
+struct EventLog(Arc<Mutex<Vec<&'static str>>>);
 
-impl Story {
-    fn tell(&self, what: &'static str) {
-        self.0.lock().unwrap().push(what);
+impl EventLog {
+    fn push(&self, event: &'static str) {
+        self.0.lock().unwrap().push(event);
     }
 
-    fn so_far(&self) -> Vec<&'static str> {
+    fn snapshot(&self) -> Vec<&'static str> {
         self.0.lock().unwrap().clone()
     }
 
-    /// Waits until something has happened.
-    async fn until(&self, what: &str) {
-        while !self.so_far().contains(&what) {
+    /// Waits for an event.
+    async fn wait_for(&self, event: &str) {
+        while !self.snapshot().contains(&event) {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 }
 
-type Answer = Response<UnsyncBoxBody<Bytes, Infallible>>;
+type HttpResponse = Response<UnsyncBoxBody<Bytes, Infallible>>;
 
-/// One `ConfigMap`, and leases that can be written unless `fails` says otherwise.
-fn server(story: Story, fails: Arc<Mutex<bool>>) -> Client {
+/// Serves one `ConfigMap` and, unless `fails`, leases.
+fn server(events: EventLog, fails: Arc<Mutex<bool>>) -> Client {
     let leases: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
     Client::new(
         service_fn(move |request: Request<Body>| {
-            let (story, fails, leases) = (story.clone(), Arc::clone(&fails), Arc::clone(&leases));
-            async move { Ok::<_, Infallible>(answer(request, &story, &fails, &leases).await) }
+            let (events, fails, leases) = (events.clone(), Arc::clone(&fails), Arc::clone(&leases));
+            async move { Ok::<_, Infallible>(respond(request, &events, &fails, &leases).await) }
         }),
         "test",
     )
 }
 
-async fn answer(
+async fn respond(
     request: Request<Body>,
-    story: &Story,
+    events: &EventLog,
     fails: &Mutex<bool>,
     leases: &Mutex<HashMap<String, Value>>,
-) -> Answer {
+) -> HttpResponse {
     let path = request.uri().path().to_owned();
     let query = request.uri().query().unwrap_or_default().to_owned();
     if path == "/api/v1/configmaps" && query.contains("watch=true") {
@@ -108,8 +108,8 @@ async fn answer(
         lease["metadata"]["name"].as_str().unwrap()
     );
     match lease["spec"]["holderIdentity"].as_str() {
-        None | Some("") => story.tell("lease released"),
-        _ if method == Method::POST => story.tell("lease taken"),
+        None | Some("") => events.push("lease released"),
+        _ if method == Method::POST => events.push("lease acquired"),
         _ => {}
     }
     lease["metadata"]["resourceVersion"] = json!(leases.len().to_string());
@@ -117,7 +117,7 @@ async fn answer(
     reply(StatusCode::OK, &lease)
 }
 
-fn reply(status: StatusCode, body: &Value) -> Answer {
+fn reply(status: StatusCode, body: &Value) -> HttpResponse {
     let body = serde_json::to_vec(body).unwrap();
     let mut response = Response::new(Full::from(body).boxed_unsync());
     *response.status_mut() = status;
@@ -130,60 +130,60 @@ struct Cli {
     flags: Flags,
 }
 
-/// Flags without the environment of the tests. Probes are off unless they are asked for.
+/// Parses flags without the environment, with probes off by default.
 fn flags(arguments: &[&str]) -> Flags {
     let command = Cli::command().mut_args(|argument| argument.env(None));
-    let usual = ["operator", "--health-probe-bind-address=0"];
-    let arguments = usual.iter().chain(arguments);
+    let defaults = ["operator", "--health-probe-bind-address=0"];
+    let arguments = defaults.iter().chain(arguments);
     let matches = command.get_matches_from(arguments);
     Cli::from_arg_matches(&matches).unwrap().flags
 }
 
-const ELECTED: [&str; 2] = ["--leader-elect", "--leader-election-namespace=test"];
+const LEADER_ELECT: [&str; 2] = ["--leader-elect", "--leader-election-namespace=test"];
 
-/// An operator with one object, whose reconcile lasts until it is let go.
+/// Operator with one object whose reconcile blocks until released.
 struct Operator {
-    story: Story,
+    events: EventLog,
     shutdown: Shutdown,
-    let_go: Arc<Notify>,
+    release: Arc<Notify>,
     fails: Arc<Mutex<bool>>,
     running: JoinHandle<Result<(), Error>>,
 }
 
 struct Context {
-    story: Story,
-    let_go: Arc<Notify>,
+    events: EventLog,
+    release: Arc<Notify>,
 }
 
-/// Tells when a reconcile ends before it is through.
-struct Cut(Story);
+/// Reports an aborted reconcile.
+struct AbortGuard(EventLog);
 
-impl Drop for Cut {
+impl Drop for AbortGuard {
     fn drop(&mut self) {
-        self.0.tell("cut off");
+        self.0.push("reconcile aborted");
     }
 }
 
 async fn reconcile(_: Arc<ConfigMap>, context: Arc<Context>) -> Result<Action, controller::Error> {
-    context.story.tell("reconcile began");
-    let cut = Cut(context.story.clone());
-    context.let_go.notified().await;
-    std::mem::forget(cut);
-    context.story.tell("reconcile ended");
+    context.events.push("reconcile started");
+    let guard = AbortGuard(context.events.clone());
+    context.release.notified().await;
+    std::mem::forget(guard);
+    context.events.push("reconcile finished");
     Ok(Action::await_change())
 }
 
-/// A manager that does not end the process of the tests.
-fn harmless(mut manager: Manager) -> Manager {
-    let harmless = |elector: Elector| elector.watched(Watchdog::start(|| {}).unwrap());
-    manager.elector = manager.elector.map(harmless);
+/// Replaces the watchdog, which would exit the test process.
+fn without_exit(mut manager: Manager) -> Manager {
+    let replace = |elector: Elector| elector.with_watchdog(Watchdog::start(|| {}).unwrap());
+    manager.elector = manager.elector.map(replace);
     manager
 }
 
 fn operator(arguments: &[&str]) -> Operator {
-    let (story, shutdown) = (Story::default(), Shutdown::default());
-    let (let_go, fails) = (Arc::<Notify>::default(), Arc::<Mutex<bool>>::default());
-    let client = server(story.clone(), Arc::clone(&fails));
+    let (events, shutdown) = (EventLog::default(), Shutdown::default());
+    let (release, fails) = (Arc::<Notify>::default(), Arc::<Mutex<bool>>::default());
+    let client = server(events.clone(), Arc::clone(&fails));
     let manager = Manager::with_client(
         "operator",
         flags(arguments),
@@ -192,120 +192,124 @@ fn operator(arguments: &[&str]) -> Operator {
         shutdown.clone(),
     )
     .unwrap();
-    let manager = harmless(manager);
+    let manager = without_exit(manager);
     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
     let context = Context {
-        story: story.clone(),
-        let_go: Arc::clone(&let_go),
+        events: events.clone(),
+        release: Arc::clone(&release),
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
     Operator {
-        story,
+        events,
         shutdown,
-        let_go,
+        release,
         fails,
         running: tokio::spawn(manager.run()),
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn work_is_finished_and_then_the_lease_is_given_back() {
-    let operator = operator(&ELECTED);
-    operator.story.until("reconcile began").await;
+async fn shutdown_finishes_reconciles_before_it_releases_the_lease() {
+    let operator = operator(&LEADER_ELECT);
+    operator.events.wait_for("reconcile started").await;
     operator.shutdown.drain.cancel();
     tokio::time::sleep(Duration::from_secs(5)).await;
-    operator.story.tell("5 s later");
-    operator.let_go.notify_one();
+    operator.events.push("5 s later");
+    operator.release.notify_one();
 
     operator.running.await.unwrap().unwrap();
     assert_eq!(
-        operator.story.so_far(),
+        operator.events.snapshot(),
         [
-            "lease taken",
-            "reconcile began",
+            "lease acquired",
+            "reconcile started",
             "5 s later",
-            "reconcile ended",
+            "reconcile finished",
             "lease released"
         ]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_election_there_is_no_lease() {
+async fn without_leader_election_there_is_no_lease() {
     let operator = operator(&[]);
-    operator.story.until("reconcile began").await;
-    operator.let_go.notify_one();
-    operator.story.until("reconcile ended").await;
+    operator.events.wait_for("reconcile started").await;
+    operator.release.notify_one();
+    operator.events.wait_for("reconcile finished").await;
     operator.shutdown.drain.cancel();
     operator.running.await.unwrap().unwrap();
     assert_eq!(
-        operator.story.so_far(),
-        ["reconcile began", "reconcile ended"]
+        operator.events.snapshot(),
+        ["reconcile started", "reconcile finished"]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lease_is_not_released_after_work_was_cut_off() {
-    let operator = operator(&[ELECTED[0], ELECTED[1], "--grace-period=3"]);
-    operator.story.until("reconcile began").await;
+async fn the_lease_is_not_released_if_reconciles_were_aborted() {
+    let operator = operator(&[LEADER_ELECT[0], LEADER_ELECT[1], "--grace-period=3"]);
+    operator.events.wait_for("reconcile started").await;
     operator.shutdown.drain.cancel();
     operator.running.await.unwrap().unwrap();
     assert_eq!(
-        operator.story.so_far(),
-        ["lease taken", "reconcile began", "cut off"]
+        operator.events.snapshot(),
+        ["lease acquired", "reconcile started", "reconcile aborted"]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn blocking_work_that_nobody_awaits_is_finished_before_the_lease_is_released() {
-    let operator = operator(&ELECTED);
-    operator.story.until("reconcile began").await;
-    let (let_go, held) = std::sync::mpsc::channel::<()>();
-    let story = operator.story.clone();
+async fn detached_blocking_work_finishes_before_the_lease_is_released() {
+    let operator = operator(&LEADER_ELECT);
+    operator.events.wait_for("reconcile started").await;
+    let (release, blocked) = std::sync::mpsc::channel::<()>();
+    let events = operator.events.clone();
     drop(crate::spawn_blocking(move || {
-        held.recv().unwrap();
-        story.tell("blocking work ended");
+        blocked.recv().unwrap();
+        events.push("blocking work ended");
     }));
-    operator.let_go.notify_one();
+    operator.release.notify_one();
     operator.shutdown.drain.cancel();
-    // The clock stands still while the closure runs.
+    // Paused time does not advance while the closure runs.
     for _ in 0..1000 {
         tokio::task::yield_now().await;
     }
-    let_go.send(()).unwrap();
+    release.send(()).unwrap();
 
     operator.running.await.unwrap().unwrap();
-    let story = operator.story.so_far();
+    let events = operator.events.snapshot();
     assert_eq!(
-        story[2..],
-        ["reconcile ended", "blocking work ended", "lease released"]
+        events[2..],
+        [
+            "reconcile finished",
+            "blocking work ended",
+            "lease released"
+        ]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_signal_ends_it_at_once() {
+async fn a_second_signal_aborts_immediately() {
     let operator = operator(&[]);
-    operator.story.until("reconcile began").await;
+    operator.events.wait_for("reconcile started").await;
     operator.shutdown.drain.cancel();
-    operator.shutdown.now.cancel();
+    operator.shutdown.abort.cancel();
     let error = operator.running.await.unwrap().unwrap_err();
     assert!(matches!(error, Error::Interrupted), "{error}");
-    operator.story.until("cut off").await;
+    operator.events.wait_for("reconcile aborted").await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn lost_leadership_ends_it_with_an_error_and_without_a_drain() {
-    let operator = operator(&ELECTED);
-    operator.story.until("reconcile began").await;
+async fn losing_leadership_aborts_without_a_grace_period() {
+    let operator = operator(&LEADER_ELECT);
+    operator.events.wait_for("reconcile started").await;
     *operator.fails.lock().unwrap() = true;
     let error = operator.running.await.unwrap().unwrap_err();
-    assert!(matches!(error, Error::Lost(_)), "{error}");
-    operator.story.until("cut off").await;
-    assert!(!operator.story.so_far().contains(&"lease released"));
+    assert!(matches!(error, Error::LeadershipLost(_)), "{error}");
+    operator.events.wait_for("reconcile aborted").await;
+    assert!(!operator.events.snapshot().contains(&"lease released"));
 }
 
 fn idle(arguments: &[&str]) -> Manager {
-    let client = server(Story::default(), Arc::default());
+    let client = server(EventLog::default(), Arc::default());
     let shutdown = Shutdown::default();
     Manager::with_client(
         "operator",
@@ -318,25 +322,25 @@ fn idle(arguments: &[&str]) -> Manager {
 }
 
 #[tokio::test]
-async fn it_is_ready_when_every_cache_is_synced() {
+async fn is_ready_when_all_caches_are_synced() {
     let manager = idle(&[]);
-    assert_eq!(manager.registered().ready(), Ok(()));
+    assert_eq!(manager.runnables().ready(), Ok(()));
     let store = manager.store::<ConfigMap>();
-    let unready = manager.registered().ready();
-    assert_eq!(unready, Err("not listed yet: ConfigMap".to_owned()));
+    let unready = manager.runnables().ready();
+    assert_eq!(unready, Err("caches not synced: ConfigMap".to_owned()));
 
-    let (registered, shutdown) = (Arc::clone(&manager.registered), manager.shutdown.clone());
+    let (runnables, shutdown) = (Arc::clone(&manager.runnables), manager.shutdown.clone());
     let running = tokio::spawn(manager.run());
     store.wait_until_synced().await;
-    assert_eq!(registered.lock().unwrap().ready(), Ok(()));
+    assert_eq!(runnables.lock().unwrap().ready(), Ok(()));
     shutdown.drain.cancel();
     running.await.unwrap().unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_reconciled_while_a_cache_is_empty_that_it_may_look_into() {
-    let (story, shutdown) = (Story::default(), Shutdown::default());
-    let client = server(story.clone(), Arc::default());
+async fn controllers_wait_for_undeclared_stores() {
+    let (events, shutdown) = (EventLog::default(), Shutdown::default());
+    let client = server(events.clone(), Arc::default());
     let manager = Manager::with_client(
         "operator",
         flags(&[]),
@@ -346,13 +350,13 @@ async fn nothing_is_reconciled_while_a_cache_is_empty_that_it_may_look_into() {
     )
     .unwrap();
     let config_maps = manager.store::<ConfigMap>();
-    // Its list is never answered, and no controller watches it.
+    // Never listed, and declared by no controller.
     let _secrets = manager.store::<Secret>();
     let context = Context {
-        story: story.clone(),
-        let_go: Arc::default(),
+        events: events.clone(),
+        release: Arc::default(),
     };
-    manager.start(
+    manager.add_controller(
         Controller::new("configmap", &config_maps),
         reconcile,
         context,
@@ -360,70 +364,70 @@ async fn nothing_is_reconciled_while_a_cache_is_empty_that_it_may_look_into() {
     let running = tokio::spawn(manager.run());
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert!(config_maps.is_synced());
-    assert_eq!(story.so_far(), Vec::<&str>::new());
+    assert_eq!(events.snapshot(), Vec::<&str>::new());
     shutdown.drain.cancel();
     running.await.unwrap().unwrap();
 }
 
 #[tokio::test]
-async fn one_kind_has_one_cache_whoever_asks() {
+async fn stores_of_one_kind_share_a_cache() {
     let manager = idle(&[]);
     let (one, other) = (manager.store::<ConfigMap>(), manager.store::<ConfigMap>());
-    assert_eq!(manager.registered().watches.len(), 1);
+    assert_eq!(manager.runnables().watches.len(), 1);
     tokio::spawn(manager.run());
     one.wait_until_synced().await;
     assert_eq!((one.len(), other.len()), (1, 1));
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_is_an_error_that_names_the_flag() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap();
+async fn an_address_in_use_is_reported_with_its_flag() {
+    let in_use = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = in_use.local_addr().unwrap();
     let manager = idle(&[&format!("--metrics-bind-address={address}")]);
     let error = manager.run().await.unwrap_err().to_string();
-    assert!(error.contains("--metrics-bind-address"), "{error}");
-    assert!(error.contains(&address.to_string()), "{error}");
+    let expected = format!("failed to listen on {address} (--metrics-bind-address)");
+    assert_eq!(error, expected);
 }
 
 #[tokio::test]
-async fn election_without_a_namespace_says_what_to_do() {
-    let client = server(Story::default(), Arc::default());
+async fn leader_election_outside_a_pod_requires_a_namespace() {
+    let client = server(EventLog::default(), Arc::default());
     let flags = flags(&["--leader-elect"]);
-    let made = Manager::with_client(
+    let result = Manager::with_client(
         "operator",
         flags,
         client,
         Metrics::new(),
         Shutdown::default(),
     );
-    let error = made.err().expect("no pod, no namespace").to_string();
-    assert!(error.contains("--leader-election-namespace"), "{error}");
+    let error = result.err().expect("no namespace outside a Pod");
+    assert!(matches!(error, Error::LeaderElection(_)), "{error}");
 }
 
 #[tokio::test]
-async fn beside_a_test_it_runs_until_it_is_stopped_or_dropped() {
+async fn a_spawned_manager_runs_until_stopped_or_dropped() {
     let start = || {
-        let client = server(Story::default(), Arc::default());
-        let manager = Manager::in_tests("operator", client, Namespaces::All).unwrap();
+        let client = server(EventLog::default(), Arc::default());
+        let manager = Manager::for_tests("operator", client, Namespaces::All).unwrap();
         let store = manager.store::<ConfigMap>();
-        (store, manager.registered.clone(), manager.spawn())
+        (store, manager.runnables.clone(), manager.spawn())
     };
     let (store, _, running) = start();
     store.wait_until_synced().await;
     running.stop().await.unwrap();
 
-    let (store, registered, running) = start();
+    let (store, runnables, running) = start();
     store.wait_until_synced().await;
     drop(running);
-    while Arc::strong_count(&registered) > 1 {
+    while Arc::strong_count(&runnables) > 1 {
         tokio::task::yield_now().await;
     }
 }
 
 #[tokio::test]
-async fn a_part_that_panics_is_named() {
+async fn a_panicking_task_is_named() {
     let run = async { panic!("out of {}", "ideas") };
-    let (part, error) = lifecycle::running(("the watch of Pod".to_owned(), Box::pin(run))).await;
-    assert_eq!(part, "the watch of Pod");
-    assert_eq!(error.unwrap().to_string(), "it panicked: out of ideas");
+    let (task, error) = lifecycle::run_task(("watch of Pod".to_owned(), Box::pin(run))).await;
+    assert_eq!(task, "watch of Pod");
+    assert_eq!(error.unwrap().to_string(), "panicked: out of ideas");
 }

@@ -1,23 +1,23 @@
-//! A standby that takes the lease, though its watch has died without a word.
+//! A standby whose watch connection is dead acquires the lease.
 
 use super::*;
 
 #[derive(Clone, Default)]
-struct Texts(Arc<Mutex<Vec<String>>>);
+struct Strings(Arc<Mutex<Vec<String>>>);
 
-impl Texts {
-    fn so_far(&self) -> Vec<String> {
+impl Strings {
+    fn snapshot(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
 
-/// A `ConfigMap` that changes from `old` to `new` while the first watch is dead. The lease is another's.
+/// Serves a `ConfigMap` that changes from `old` to `new` while the first watch is dead, and a lease held by another.
 #[derive(Clone, Default)]
 struct Cluster {
     lease: Arc<Mutex<Option<Value>>>,
-    requests: Texts,
-    /// The first watch of the new leader is answered with an error: its version is too old.
-    is_too_old: bool,
+    requests: Strings,
+    /// Whether the first watch of the new leader fails because its resource version expired.
+    is_expired: bool,
 }
 
 impl Cluster {
@@ -25,12 +25,12 @@ impl Cluster {
         let cluster = self.clone();
         let service = service_fn(move |request: Request<Body>| {
             let cluster = cluster.clone();
-            async move { Ok::<_, Infallible>(cluster.answer(request).await) }
+            async move { Ok::<_, Infallible>(cluster.respond(request).await) }
         });
         Client::new(service, "test")
     }
 
-    async fn answer(&self, request: Request<Body>) -> Answer {
+    async fn respond(&self, request: Request<Body>) -> HttpResponse {
         if request.uri().path().contains("/leases") {
             let body = request.into_body().collect_bytes().await.unwrap();
             let mut lease = self.lease.lock().unwrap();
@@ -53,7 +53,7 @@ impl Cluster {
         match (is_watch, watches.count()) {
             (false, 0) => list("old", "5"),
             (false, _) => list("new", "9"),
-            (true, 2) if self.is_too_old => {
+            (true, 2) if self.is_expired => {
                 let gone = json!({"kind": "Status", "status": "Failure", "code": 410, "message": "too old", "reason": "Expired"});
                 event("ERROR", &gone)
             }
@@ -70,33 +70,33 @@ fn object(text: &str, version: &str) -> Value {
     })
 }
 
-fn list(text: &str, version: &str) -> Answer {
+fn list(text: &str, version: &str) -> HttpResponse {
     let list = json!({"apiVersion": "v1", "metadata": {"resourceVersion": version}, "items": [object(text, version)]});
     reply(StatusCode::OK, &list)
 }
 
-/// An event of a watch. Its type stands first, as the API server writes it.
-fn event(kind: &str, object: &Value) -> Answer {
+/// Returns a watch with one event. Its type comes first, as the API server writes it.
+fn event(kind: &str, object: &Value) -> HttpResponse {
     silence(&format!("{{\"type\": \"{kind}\", \"object\": {object}}}\n"))
 }
 
-/// A watch that says nothing more.
-fn silence(after: &str) -> Answer {
-    let said = Frame::data(Bytes::from(after.to_owned()));
-    let body = stream::iter([Ok::<_, Infallible>(said)]).chain(stream::pending());
+/// Returns a watch that sends `first` and then nothing.
+fn silence(first: &str) -> HttpResponse {
+    let frame = Frame::data(Bytes::from(first.to_owned()));
+    let body = stream::iter([Ok::<_, Infallible>(frame)]).chain(stream::pending());
     Response::new(StreamBody::new(body).boxed_unsync())
 }
 
-async fn note(object: Arc<ConfigMap>, seen: Arc<Texts>) -> Result<Action, controller::Error> {
+async fn record(object: Arc<ConfigMap>, seen: Arc<Strings>) -> Result<Action, controller::Error> {
     let text = object.data.as_ref().unwrap()["text"].clone();
     seen.0.lock().unwrap().push(text);
     Ok(Action::await_change())
 }
 
-/// What a standby reconciles that takes over after 15 s, and what it asked for.
-async fn reconciled(is_too_old: bool) -> (Vec<String>, Vec<String>) {
+/// Returns what a standby reconciles after it takes over at 15 s, and its requests.
+async fn reconciled(is_expired: bool) -> (Vec<String>, Vec<String>) {
     let cluster = Cluster {
-        is_too_old,
+        is_expired,
         ..Cluster::default()
     };
     *cluster.lease.lock().unwrap() = Some(json!({
@@ -105,33 +105,33 @@ async fn reconciled(is_too_old: bool) -> (Vec<String>, Vec<String>) {
     }));
     let manager = Manager::with_client(
         "operator",
-        flags(&ELECTED),
+        flags(&LEADER_ELECT),
         cluster.client(),
         Metrics::new(),
         Shutdown::default(),
     );
-    let manager = harmless(manager.unwrap());
-    let seen = Texts::default();
+    let manager = without_exit(manager.unwrap());
+    let seen = Strings::default();
     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
-    manager.start(controller, note, seen.clone());
+    manager.add_controller(controller, record, seen.clone());
     let running = manager.spawn();
     tokio::time::sleep(Duration::from_secs(14)).await;
-    assert_eq!(seen.so_far().len(), 0, "it is a standby");
+    assert_eq!(seen.snapshot().len(), 0, "still a standby");
     tokio::time::sleep(Duration::from_secs(10)).await;
     running.stop().await.unwrap();
-    (seen.so_far(), cluster.requests.so_far())
+    (seen.snapshot(), cluster.requests.snapshot())
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_leader_does_not_reconcile_from_a_watch_that_is_dead() {
+async fn a_new_leader_reconnects_its_watches_before_reconciling() {
     let (reconciled, requests) = reconciled(false).await;
     assert_eq!(reconciled, ["new"]);
     let resumed = ["list ", "watch 5", "watch 5"];
-    assert_eq!(requests, resumed, "it does not list again");
+    assert_eq!(requests, resumed, "must not relist");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_leader_whose_watch_is_too_old_lists_again_first() {
+async fn a_new_leader_with_an_expired_watch_relists_before_reconciling() {
     let (reconciled, requests) = reconciled(true).await;
     assert_eq!(reconciled, ["new"]);
     assert_eq!(requests.last().unwrap(), "watch 9");

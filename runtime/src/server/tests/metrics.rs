@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     metrics::Metrics,
-    server::{Certificates, Exposure, serve_metrics},
+    server::{Certificates, MetricsServing, serve_metrics},
 };
 
 struct Server {
@@ -28,12 +28,12 @@ impl Server {
     async fn secure() -> Self {
         let folder = TempDir::new().unwrap();
         let certificate = issue(folder.path());
-        let exposure = Exposure::Secure {
+        let serving = MetricsServing::Https {
             certificates: Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap(),
             client: api_server::client(&Reviews::default()),
         };
         let shutdown = CancellationToken::new();
-        let (address, _) = serve(exposure, &shutdown).await;
+        let (address, _) = serve(serving, &shutdown).await;
         Self {
             address,
             folder,
@@ -52,13 +52,16 @@ impl Server {
     }
 }
 
-async fn serve(exposure: Exposure, shutdown: &CancellationToken) -> (SocketAddr, JoinHandle<()>) {
+async fn serve(
+    serving: MetricsServing,
+    shutdown: &CancellationToken,
+) -> (SocketAddr, JoinHandle<()>) {
     let (listener, address) = listener().await;
     let metrics = Metrics::new();
     metrics.controller("shop");
     let shutdown = shutdown.clone();
     let served = tokio::spawn(async move {
-        serve_metrics(listener, metrics, exposure, shutdown)
+        serve_metrics(listener, metrics, serving, shutdown)
             .await
             .unwrap();
     });
@@ -150,7 +153,7 @@ async fn a_renewed_certificate_is_shown_to_new_connections() {
 #[tokio::test]
 async fn in_the_clear_no_token_is_needed() {
     let shutdown = CancellationToken::new();
-    let (address, served) = serve(Exposure::Clear, &shutdown).await;
+    let (address, served) = serve(MetricsServing::Http, &shutdown).await;
     let answer = ask_clear(address, "GET /metrics").await;
     assert_eq!(answer.status, 200);
     assert!(answer.body.ends_with("# EOF\n"), "{answer:?}");

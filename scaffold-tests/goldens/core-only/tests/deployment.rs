@@ -27,7 +27,7 @@ async fn the_role_lets_it_see_what_it_reconciles() -> anyhow::Result<()> {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
-    let manager = Manager::in_tests(OPERATOR, operator.client(), Namespaces::All)?;
+    let manager = Manager::for_tests(OPERATOR, operator.client(), Namespaces::All)?;
     start(&manager);
     let seen = manager.store::<k8s_openapi::api::apps::v1::Deployment>();
     let running = manager.spawn();

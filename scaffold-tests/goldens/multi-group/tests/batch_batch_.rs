@@ -44,7 +44,7 @@ async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
     let watched = Namespaces::single("default");
-    let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
+    let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
     let running = manager.spawn();
 

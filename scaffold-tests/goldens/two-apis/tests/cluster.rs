@@ -43,7 +43,7 @@ async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
-    let manager = Manager::in_tests(OPERATOR, operator.client(), Namespaces::All)?;
+    let manager = Manager::for_tests(OPERATOR, operator.client(), Namespaces::All)?;
     start(&manager);
     let running = manager.spawn();
 

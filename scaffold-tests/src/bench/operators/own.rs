@@ -23,7 +23,7 @@ const REPLACED: [(&str, &str); 6] = [
         "fn desired_config_map(_object: &v1::Widget) -> Option<ConfigMap> {\n    None\n}\n",
         include_str!("desired_config_map.rs.txt"),
     ),
-    (".owns(&configmaps)", ".owns(&configmaps).workers(8)"),
+    (".owns(&configmaps)", ".owns(&configmaps).concurrency(8)"),
     (
         "use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};\n",
         "use kb::objects::{Objects, Owner, conditions};\n",

@@ -16,7 +16,7 @@ use std::{
 use anyhow::{Context as _, Result};
 use futures::{StreamExt, stream};
 use kb::{
-    controller::{Action, Around, Controller},
+    controller::{Action, Controller, RunOptions},
     k8s_openapi::{api::core::v1::ConfigMap, apimachinery::pkg::apis::meta::v1::ObjectMeta},
     log,
     store::Store,
@@ -119,21 +119,21 @@ fn time(runtime: &Runtime, work: impl Future<Output = Duration> + Send + 'static
 /// How many reconciles are left. The last one ends the work.
 struct Countdown {
     left: AtomicUsize,
-    around: Around,
+    options: RunOptions,
 }
 
 impl Countdown {
     fn new() -> Arc<Self> {
         Arc::new(Self {
             left: AtomicUsize::new(OBJECTS as usize),
-            around: Around::default(),
+            options: RunOptions::default(),
         })
     }
 
     /// One is done.
     fn count(&self) {
         if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.around.shutdown.cancel();
+            self.options.shutdown.cancel();
         }
     }
 }
@@ -153,16 +153,16 @@ async fn plain_reconcile(
 
 async fn kb(store: Store<ConfigMap>) -> Duration {
     let countdown = Countdown::new();
-    let around = countdown.around.clone();
+    let options = countdown.options.clone();
     let start = Instant::now();
-    let controller = Controller::new("bench", &store).workers(WORKERS);
-    controller.run(reconcile, countdown, around).await;
+    let controller = Controller::new("bench", &store).concurrency(WORKERS);
+    controller.run(reconcile, countdown, options).await;
     start.elapsed()
 }
 
 async fn plain(reader: reflector::Store<ConfigMap>) -> Duration {
     let countdown = Countdown::new();
-    let shutdown = countdown.around.shutdown.clone();
+    let shutdown = countdown.options.shutdown.clone();
     let start = Instant::now();
     let requests = reader.state().into_iter().map(|object| {
         Ok::<_, Infallible>(ReconcileRequest {

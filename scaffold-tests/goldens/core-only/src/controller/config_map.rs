@@ -26,7 +26,7 @@ pub fn start(manager: &Manager) {
     let context = Context {
         client: manager.client(),
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

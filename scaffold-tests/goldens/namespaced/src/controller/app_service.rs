@@ -34,7 +34,7 @@ pub fn start(manager: &Manager) {
         events: manager.event_recorder(NAME),
         deployments,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

@@ -36,7 +36,7 @@ pub fn start(manager: &Manager) {
         events: manager.event_recorder(NAME),
         metrics,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

@@ -49,7 +49,7 @@ pub fn start(manager: &Manager) {
         services,
         ingresses,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

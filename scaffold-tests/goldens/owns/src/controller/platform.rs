@@ -55,7 +55,7 @@ pub fn start(manager: &Manager) {
         event_store,
         events_v1_event_store,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

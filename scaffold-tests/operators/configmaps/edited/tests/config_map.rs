@@ -77,7 +77,7 @@ async fn added_changed_and_deleted_config_maps_are_logged() -> anyhow::Result<()
     let admin = Admin::new(environment.client().await?, namespace);
     admin.create("before", json!({})).await?;
     let watched = Namespaces::single(namespace);
-    let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
+    let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
     let running = manager.spawn();
 
@@ -133,7 +133,7 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
         .await?;
     let [here, there] = filled_namespaces(environment).await?;
     let watched = "configmaps-here,configmaps-there".parse()?;
-    let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
+    let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
     start(&manager);
     let config_maps = manager.store::<ConfigMap>();
     let lookup = Lookup::new(&config_maps);
@@ -198,7 +198,7 @@ async fn no_change_is_missed_while_the_api_server_restarts() -> anyhow::Result<(
     for name in ["kept", "altered", "gone", "remade"] {
         admin.create(name, json!({"tier": "web"})).await?;
     }
-    let manager = Manager::in_tests(OPERATOR, client, Namespaces::single(namespace))?;
+    let manager = Manager::for_tests(OPERATOR, client, Namespaces::single(namespace))?;
     start(&manager);
     let lookup = Lookup::new(&manager.store::<ConfigMap>());
     let running = manager.spawn();

@@ -59,13 +59,13 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
     let operator = environment
         .operator("configmaps-watch", "config/rbac")
         .await?;
-    let manager = Manager::in_tests("configmaps", operator.client(), Namespaces::All)?;
+    let manager = Manager::for_tests("configmaps", operator.client(), Namespaces::All)?;
 
     // The operator itself, a second controller, a subscriber, and look-ups.
     start(&manager);
     let (seen, mut reconciled) = mpsc::unbounded_channel();
     let second = Controller::new("second", &manager.store::<ConfigMap>());
-    manager.start(second, reconcile, seen);
+    manager.add_controller(second, reconcile, seen);
     let mut changes = manager.store::<ConfigMap>().subscribe();
     let config_maps = manager.store::<ConfigMap>();
     let lookup = Lookup::new(&config_maps);

@@ -49,7 +49,7 @@ impl<'e> Place<'e> {
 
     fn manager(&self) -> anyhow::Result<Manager> {
         let watched = Namespaces::single(self.operator.account().namespace());
-        let manager = Manager::in_tests(OPERATOR, self.operator.client(), watched)?;
+        let manager = Manager::for_tests(OPERATOR, self.operator.client(), watched)?;
         start(&manager);
         Ok(manager)
     }

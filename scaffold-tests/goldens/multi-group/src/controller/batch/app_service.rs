@@ -30,7 +30,7 @@ pub fn start(manager: &Manager) {
         objects: manager.objects(),
         events: manager.event_recorder(NAME),
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kb::Manager;
-use kb::controller::{Action, Controller, Error, Retry};
+use kb::controller::{Action, Controller, Error, RetryPolicy};
 use kb::objects::{ApplyError, EventRecorder, EventType, Objects, Owner};
 use kb::store::Store;
 use tracing::debug;
@@ -43,14 +43,14 @@ pub fn start(manager: &Manager) {
     let controller = Controller::new(NAME, &reconciled)
         .owns(&deployments)
         .owns(&services)
-        .retry(Retry::default().max_retries(RETRIES));
+        .retry(RetryPolicy::default().max_retries(RETRIES));
     let context = Context {
         objects: manager.objects(),
         events: manager.event_recorder(NAME),
         deployments,
         services,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings Deployment and Service to what an App asks for, and its status to what the Deployment has.

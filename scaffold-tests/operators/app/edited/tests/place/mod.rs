@@ -9,7 +9,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::api::events::v1::Event;
 use kb::Manager;
-use kb::manager::Running;
+use kb::manager::RunningManager;
 use kb::metrics::Metrics;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{self, Value, json};
@@ -39,7 +39,7 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 /// A namespace in which the operator works.
 pub struct Place {
     pub operator: Operator<'static>,
-    running: Running,
+    running: RunningManager,
     metrics: Metrics,
     pub apps: Api<App>,
     pub deployments: Api<Deployment>,
@@ -61,7 +61,7 @@ impl Place {
         // It may do what its manifests say, and nothing else.
         let operator = environment.operator(own, "config/rbac").await?;
         let watched = Namespaces::single(namespace);
-        let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
+        let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
         start(&manager);
         let admin = environment.client().await?;
         Ok(Some(Self {

@@ -51,7 +51,7 @@ pub fn start(manager: &Manager) {
         deployments,
         services,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the cluster to what `object` asks for.

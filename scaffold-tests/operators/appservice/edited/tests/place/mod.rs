@@ -13,7 +13,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{Pod, Service};
 use k8s_openapi::api::events::v1::Event;
 use kb::Manager;
-use kb::manager::Running;
+use kb::manager::RunningManager;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{Value, json};
 use kb::store::CachedResource;
@@ -45,7 +45,7 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 /// A namespace, with an operator that looks at nothing else.
 pub struct Place {
     pub operator: Operator<'static>,
-    running: Running,
+    running: RunningManager,
     pub objects: Api<AppService>,
     pub deployments: Api<Deployment>,
     pub services: Api<Service>,
@@ -61,7 +61,7 @@ impl Place {
         };
         let operator = environment.operator(namespace, "config/rbac").await?;
         let watched = Namespaces::single(namespace);
-        let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
+        let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
         start(&manager);
         let admin = environment.client().await?;
         Ok(Some(Self {

@@ -10,7 +10,7 @@ use k8s_openapi::api::apps::v1::{Deployment, StatefulSet};
 use k8s_openapi::api::core::v1::Secret;
 use k8s_openapi::api::events::v1::Event;
 use kb::Manager;
-use kb::manager::Running;
+use kb::manager::RunningManager;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{Value, json};
 use kb::store::CachedResource;
@@ -50,7 +50,7 @@ pub fn sample(name: &str) -> anyhow::Result<CloudManager> {
 /// A namespace, with an operator that looks at nothing else.
 pub struct Place {
     pub operator: Operator<'static>,
-    running: Running,
+    running: RunningManager,
     pub objects: Api<CloudManager>,
     pub deployments: Api<Deployment>,
     pub stateful_sets: Api<StatefulSet>,
@@ -66,7 +66,7 @@ impl Place {
         };
         let operator = environment.operator(namespace, "config/rbac").await?;
         let watched = Namespaces::single(namespace);
-        let manager = Manager::in_tests(OPERATOR, operator.client(), watched)?;
+        let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
         start(&manager);
         let admin = environment.client().await?;
         Ok(Some(Self {

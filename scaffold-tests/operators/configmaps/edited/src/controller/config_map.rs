@@ -30,7 +30,7 @@ pub fn start(manager: &Manager) {
     let context = Context {
         lookup: Lookup::new(&config_maps),
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Says how many others there are beside `object`. All answers come from the cache: the API server is not asked.

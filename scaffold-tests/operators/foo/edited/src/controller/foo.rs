@@ -35,13 +35,13 @@ pub fn start(manager: &Manager) {
     let deployments = manager.store::<Deployment>();
     let controller = Controller::new(NAME, &reconciled)
         .owns(&deployments)
-        .workers(2);
+        .concurrency(2);
     let context = Context {
         objects: manager.objects(),
         events: manager.event_recorder(NAME),
         deployments,
     };
-    manager.start(controller, reconcile, context);
+    manager.add_controller(controller, reconcile, context);
 }
 
 /// Brings the Deployment to what a Foo asks for, and the status of the Foo to what the Deployment has.

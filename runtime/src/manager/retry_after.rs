@@ -1,8 +1,8 @@
-//! Keeps what an overloaded API server says about the next attempt: the header `Retry-After` of a 429 or 503.
+//! Preserves the `Retry-After` header of 429 and 503 responses from an overloaded API server.
 //!
-//! kube's client would wait and send the request again itself, up to 15 times within minutes: a few objects whose requests are always
-//! refused would hold all workers. So its retry is off (see `client`), a refused request is an error at once, and the work queue waits.
-//! kube's errors have no headers, and API priority and fairness refuses in plain text: so the delay is put into the `Status` of the answer.
+//! kube's client would wait and retry the request itself, up to 15 times within minutes, so a few rejected objects would block all workers. So
+//! its retries are disabled (see `client`): a rejected request fails immediately, and the work queue delays the object. kube's errors have no
+//! headers, and API priority and fairness rejects in plain text, so the delay is stored in the `Status` of the response.
 
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ use tower::BoxError;
 
 use crate::retry_after::{is_overloaded, retry_after, with_retry_after};
 
-/// How long an operator waits for an overloaded API server before it ends.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two requests, if the server names no delay.
-const PAUSE: Duration = Duration::from_secs(1);
+/// How long to wait for an overloaded API server at startup.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+/// Delay without a `Retry-After` header.
+const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 
-/// Passes an answer on as it is, unless it is a refusal that says when to come back.
+/// Copies `Retry-After` into the `Status`; other responses are returned unchanged.
 pub(super) async fn keep_retry_after<B>(
-    answer: Response<B>,
+    response: Response<B>,
 ) -> Result<Response<Either<B, Full<Bytes>>>, BoxError>
 where
     B: Body<Data = Bytes, Error = BoxError>,
 {
-    let Some(seconds) = delay(answer.status(), answer.headers()) else {
-        return Ok(answer.map(Either::Left));
+    let Some(seconds) = delay(response.status(), response.headers()) else {
+        return Ok(response.map(Either::Left));
     };
-    let (mut head, body) = answer.into_parts();
+    let (mut head, body) = response.into_parts();
     let text = body.collect().await?.to_bytes();
     let status = serde_json::from_slice(&text).unwrap_or_else(|_| {
         let message = String::from_utf8_lossy(&text);
@@ -45,25 +45,25 @@ where
     Ok(Response::from_parts(head, Either::Right(text.into())))
 }
 
-/// Asks for something without which the operator cannot start, again and again while the API server is overloaded.
-pub(super) async fn until_available<T, F>(mut ask: impl FnMut() -> F) -> kube::Result<T>
+/// Retries a request that startup depends on while the API server is overloaded.
+pub(super) async fn retry_while_overloaded<T, F>(mut request: impl FnMut() -> F) -> kube::Result<T>
 where
     F: Future<Output = kube::Result<T>>,
 {
     let start = Instant::now();
     loop {
-        match ask().await {
+        match request().await {
             Err(kube::Error::Api(status))
-                if is_overloaded(&status) && start.elapsed() < PATIENCE =>
+                if is_overloaded(&status) && start.elapsed() < MAX_WAIT =>
             {
-                sleep(retry_after(&status).unwrap_or(PAUSE)).await;
+                sleep(retry_after(&status).unwrap_or(DEFAULT_DELAY)).await;
             }
-            answered => return answered,
+            result => return result,
         }
     }
 }
 
-/// The seconds that the header names. Kubernetes names no dates.
+/// Returns the header's seconds. Kubernetes sends no dates.
 fn delay(status: StatusCode, headers: &HeaderMap) -> Option<u32> {
     let overloaded = [
         StatusCode::TOO_MANY_REQUESTS,
@@ -89,24 +89,28 @@ mod tests {
 
     use super::*;
     use crate::{
-        controller::{Action, Around, Controller, Error},
+        controller::{Action, Controller, Error, RunOptions},
         flags::Flags,
         manager::client::connect,
         metrics::Metrics,
         store::samples::{apply, object, synced},
     };
 
-    /// The error of a request that is answered so.
-    async fn refusal(status: u16, retry_after: Option<&'static str>, body: &'static str) -> Status {
+    /// Returns the error of a request with this response.
+    async fn rejected_status(
+        status: u16,
+        retry_after: Option<&'static str>,
+        body: &'static str,
+    ) -> Status {
         let server = service_fn(move |_: http::Request<kube::client::Body>| async move {
             let body = Full::from(body).map_err(|never| match never {});
-            let mut answer = Response::new(body);
-            *answer.status_mut() = StatusCode::from_u16(status).unwrap();
+            let mut response = Response::new(body);
+            *response.status_mut() = StatusCode::from_u16(status).unwrap();
             if let Some(seconds) = retry_after {
                 let seconds = seconds.parse().unwrap();
-                answer.headers_mut().insert(header::RETRY_AFTER, seconds);
+                response.headers_mut().insert(header::RETRY_AFTER, seconds);
             }
-            Ok::<_, BoxError>(answer)
+            Ok::<_, BoxError>(response)
         });
         let client = ClientBuilder::new(server, "default")
             .with_layer(&AndThenLayer::new(keep_retry_after))
@@ -123,16 +127,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_header_is_kept_in_the_status() {
+    async fn stores_the_header_in_the_status() {
         let text = "Too many requests, please try again later.\n";
-        let status = refusal(429, Some("7"), text).await;
+        let status = rejected_status(429, Some("7"), text).await;
         assert_eq!((status.code, seconds(&status)), (429, 7));
         assert_eq!(status.message, text.trim());
         assert_eq!(status.reason, "TooManyRequests");
 
         let eviction = r#"{"kind":"Status","code":429,"reason":"TooManyRequests","message":"disruption budget",
             "details":{"retryAfterSeconds":10,"causes":[{"reason":"DisruptionBudget"}]}}"#;
-        let status = refusal(429, Some("1"), eviction).await;
+        let status = rejected_status(429, Some("1"), eviction).await;
         assert_eq!(
             (status.message.as_str(), seconds(&status)),
             ("disruption budget", 10)
@@ -141,45 +145,45 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_answers_are_passed_on() {
-        assert_eq!(seconds(&refusal(503, None, "down").await), 0);
-        assert_eq!(seconds(&refusal(500, Some("7"), "broken").await), 0);
+    async fn returns_other_responses_unchanged() {
+        assert_eq!(seconds(&rejected_status(503, None, "down").await), 0);
+        assert_eq!(seconds(&rejected_status(500, Some("7"), "broken").await), 0);
         let date = Some("Wed, 21 Oct 2015 07:28:00 GMT");
-        assert_eq!(seconds(&refusal(503, date, "down").await), 0);
+        assert_eq!(seconds(&rejected_status(503, date, "down").await), 0);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_operator_that_starts_waits_for_an_overloaded_server_but_not_for_ever() {
-        let refused = |code| {
+    async fn startup_retries_while_the_server_is_overloaded_for_a_limited_time() {
+        let rejected = |code| {
             let status = Status::failure("no", "").with_code(code);
             kube::Error::Api(status.boxed())
         };
-        let mut asked = 0;
-        let answer = until_available(|| {
-            asked += 1;
-            let answer = if asked < 4 {
-                Err(refused(503))
+        let mut requests = 0;
+        let response = retry_while_overloaded(|| {
+            requests += 1;
+            let response = if requests < 4 {
+                Err(rejected(503))
             } else {
-                Ok(asked)
+                Ok(requests)
             };
-            std::future::ready(answer)
+            std::future::ready(response)
         });
-        assert_eq!(answer.await.unwrap(), 4);
+        assert_eq!(response.await.unwrap(), 4);
 
         let start = Instant::now();
-        let never = until_available(|| std::future::ready(Err::<(), _>(refused(429))));
+        let never = retry_while_overloaded(|| std::future::ready(Err::<(), _>(rejected(429))));
         never.await.unwrap_err();
-        assert_eq!(start.elapsed(), PATIENCE);
-        let forbidden = until_available(|| std::future::ready(Err::<(), _>(refused(403))));
+        assert_eq!(start.elapsed(), MAX_WAIT);
+        let forbidden = retry_while_overloaded(|| std::future::ready(Err::<(), _>(rejected(403))));
         forbidden.await.unwrap_err();
-        assert_eq!(start.elapsed(), PATIENCE, "at once");
+        assert_eq!(start.elapsed(), MAX_WAIT, "must not retry");
     }
 
-    /// An API server on loopback that is unavailable for all objects whose name begins with `bad`, and counts those requests.
+    /// Starts an API server on loopback that responds with 503 for objects whose name starts with `bad`, and counts those requests.
     async fn half_unavailable() -> (String, Arc<Mutex<usize>>) {
-        let refused = Arc::<Mutex<usize>>::default();
-        let counted = Arc::clone(&refused);
-        let answer = move |request: Request| {
+        let rejections = Arc::<Mutex<usize>>::default();
+        let counted = Arc::clone(&rejections);
+        let response = move |request: Request| {
             let path = request.uri().path().to_owned();
             let (status, body): (_, Value) = if path == "/version" {
                 let version = "v1.36.0";
@@ -205,12 +209,12 @@ mod tests {
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let serving = axum::serve(listener, Router::new().fallback(answer));
-        tokio::spawn(serving.into_future());
-        (address, refused)
+        let server = axum::serve(listener, Router::new().fallback(response));
+        tokio::spawn(server.into_future());
+        (address, rejections)
     }
 
-    /// A client as the manager makes it.
+    /// Returns the manager's client.
     async fn client(server: &str) -> Client {
         let kubeconfig = json!({
             "apiVersion": "v1", "kind": "Config", "current-context": "test",
@@ -228,8 +232,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn eight_objects_whose_requests_are_refused_do_not_hold_up_the_ninth() {
-        let (server, refused) = half_unavailable().await;
+    async fn objects_whose_requests_are_rejected_do_not_block_others() {
+        let (server, rejections) = half_unavailable().await;
         let (store, mut feed) = synced((0..8).map(|number| object(&format!("bad-{number}"), 1)));
         let done = Arc::new(Notify::new());
         let context = Arc::new((client(&server).await, Arc::clone(&done)));
@@ -240,14 +244,14 @@ mod tests {
             done.notify_one();
             Ok::<_, Error>(Action::await_change())
         };
-        let controller = Controller::new("test", &store).workers(8);
-        let running = tokio::spawn(controller.run(reconcile, context, Around::default()));
-        while *refused.lock().unwrap() < 8 {
+        let controller = Controller::new("test", &store).concurrency(8);
+        let running = tokio::spawn(controller.run(reconcile, context, RunOptions::default()));
+        while *rejections.lock().unwrap() < 8 {
             sleep(Duration::from_millis(1)).await;
         }
         apply(&mut feed, &object("good", 1));
         let reconciled = timeout(Duration::from_secs(1), done.notified()).await;
-        reconciled.expect("the ninth object was not reconciled within a second");
+        reconciled.expect("not reconciled within a second");
         running.abort();
     }
 }

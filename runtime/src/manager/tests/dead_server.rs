@@ -1,7 +1,7 @@
-//! An API server that is gone without a word: packets from it are dropped, so that nothing is acknowledged, and nothing is reset.
+//! An API server that disappears: its packets are dropped, so nothing is acknowledged or reset.
 //!
-//! A proxy cannot play that, because the kernel behind it acknowledges what it is sent. So server and client run in network namespaces of their own, each as
-//! this test program once more, and a route drops the server's packets. Nothing outside of the namespaces changes.
+//! A proxy cannot simulate that, because its kernel acknowledges what it receives. So server and client run in separate network namespaces, each
+//! as another process of this test program, and a route drops the server's packets. Nothing outside the namespaces changes.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -18,9 +18,9 @@ use kube::{Api, Config, api::WatchParams};
 use super::*;
 use crate::manager::connection::Keepalive;
 
-/// What this program does when it is started once more.
-const ROLE: &str = "KB_TEST_BLACK_HOLE";
-const ITSELF: &str = "manager::tests::black_hole::server_and_client";
+/// Environment variable with the role of the process.
+const ROLE: &str = "KB_TEST_DEAD_SERVER";
+const TEST: &str = "manager::tests::dead_server::server_and_client";
 
 const SERVER: &str = "10.0.0.1";
 const CLIENT: &str = "10.0.0.2";
@@ -30,10 +30,10 @@ const FAST: Keepalive = Keepalive {
     idle: Duration::from_secs(1),
     interval: Duration::from_secs(1),
     probes: 2,
-    unacknowledged: Duration::from_secs(2),
+    user_timeout: Duration::from_secs(2),
 };
 
-/// A namespace for the server and one for the client, with a cable between them; gone when this is dropped.
+/// Network namespaces for server and client with a virtual cable, removed on drop.
 struct Namespaces {
     server: String,
     client: String,
@@ -41,7 +41,7 @@ struct Namespaces {
 }
 
 impl Namespaces {
-    /// Fails where namespaces are not allowed, or `ip` is missing.
+    /// Fails if namespaces are not permitted or `ip` is missing.
     fn new(name: &str) -> Result<Self, String> {
         let id = process::id();
         let namespaces = Self {
@@ -61,19 +61,19 @@ impl Namespaces {
         ] {
             let output = ip(&line).map_err(|error| format!("ip: {error}"))?;
             if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr);
-                return Err(format!("ip {line}: {}", said.trim()));
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                return Err(format!("ip {line}: {}", stderr.trim()));
             }
         }
         Ok(namespaces)
     }
 
-    /// Starts this program in a namespace. Its output has lines of its own among those of the test harness.
+    /// Starts this program in a namespace and returns its output, which includes that of the test harness.
     fn start(&mut self, namespace: &str, role: &str) -> Lines {
         let mut process = Command::new("ip")
             .args(["netns", "exec", namespace])
             .arg(env::current_exe().unwrap())
-            .args([ITSELF, "--exact", "--nocapture"])
+            .args([TEST, "--exact", "--nocapture"])
             .env(ROLE, role)
             .stdout(Stdio::piped())
             .spawn()
@@ -103,24 +103,24 @@ fn ip(line: &str) -> io::Result<Output> {
 struct Lines(BufReader<ChildStdout>);
 
 impl Lines {
-    /// Waits for a line that contains this text.
+    /// Waits for a line that contains `text`.
     fn until(&mut self, text: &str) -> String {
         let mut line = String::new();
         while !line.contains(text) {
             line.clear();
             let read = self.0.read_line(&mut line).unwrap();
-            assert_ne!(read, 0, "it ended before it said {text:?}");
+            assert_ne!(read, 0, "process exited before {text:?}");
         }
         line
     }
 }
 
-/// How long a watch goes on after the server is gone; none if that cannot be tried here.
-fn noticed_after(role: &str) -> Option<Duration> {
+/// Returns how long it takes a watch to fail after the server disappears, or `None` if the test is skipped.
+fn time_to_detect(role: &str) -> Option<Duration> {
     let mut namespaces = match Namespaces::new(role) {
         Ok(namespaces) => namespaces,
         Err(reason) => {
-            report_skipped(&format!("no dead connection was tested: {reason}"));
+            report_skipped(&format!("dead connections not tested: {reason}"));
             return None;
         }
     };
@@ -132,11 +132,11 @@ fn noticed_after(role: &str) -> Option<Duration> {
     let start = Instant::now();
     let dropped = ip(&format!("-n {at_server} route add blackhole {CLIENT}/32")).unwrap();
     assert!(dropped.status.success(), "{dropped:?}");
-    client.until("noticed");
+    client.until("detected");
     Some(start.elapsed())
 }
 
-/// Tells it past the test harness, which hides the output of tests that pass: to the file in which a runner counts, or on standard error.
+/// Reports a skipped test past the harness, which hides the output of passing tests: to the file of the runner, or to standard error.
 fn report_skipped(reason: &str) {
     let file = env::var_os("KB_SKIPPED_TESTS")
         .and_then(|file| OpenOptions::new().append(true).open(file).ok());
@@ -147,23 +147,26 @@ fn report_skipped(reason: &str) {
 }
 
 #[test]
-fn a_watch_fails_soon_after_its_server_is_gone_without_a_word() {
-    if let Some(after) = noticed_after("fast") {
-        assert!(after > FAST.idle, "{after:?}: it was not the silence");
+fn a_watch_fails_soon_after_its_server_disappears() {
+    if let Some(after) = time_to_detect("fast") {
+        assert!(
+            after > FAST.idle,
+            "{after:?}: failed before the first probe"
+        );
         assert!(after < Duration::from_secs(8), "{after:?}");
     }
 }
 
 #[test]
 #[ignore = "slow: run by make test-all"]
-fn a_watch_fails_within_45_seconds_with_the_times_of_the_manager() {
-    if let Some(after) = noticed_after("full") {
+fn a_watch_fails_within_45_seconds_with_default_settings() {
+    if let Some(after) = time_to_detect("full") {
         assert!(after > Keepalive::DEFAULT.idle, "{after:?}");
         assert!(after < Duration::from_secs(45), "{after:?}");
     }
 }
 
-/// The processes of the tests above; on its own it does nothing.
+/// Processes of the tests above; does nothing on its own.
 #[test]
 fn server_and_client() {
     match env::var(ROLE).as_deref() {
@@ -174,17 +177,17 @@ fn server_and_client() {
     }
 }
 
-/// Tells the test that started this process.
-fn tell(text: &str) {
+/// Reports to the test that started this process.
+fn report(text: &str) {
     let mut stdout = io::stdout();
     stdout.write_all(format!("{text}\n").as_bytes()).unwrap();
     stdout.flush().unwrap();
 }
 
-/// Answers one request with a response that has no end.
+/// Serves one request with a response that never ends.
 fn serve() {
     let listener = TcpListener::bind((SERVER, PORT)).unwrap();
-    tell("listening");
+    report("listening");
     let (mut connection, _) = listener.accept().unwrap();
     let mut request = [0; 4096];
     assert_ne!(connection.read(&mut request).unwrap(), 0);
@@ -196,14 +199,14 @@ fn serve() {
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn watch(keepalive: Keepalive, patience: Duration) {
+async fn watch(keepalive: Keepalive, limit: Duration) {
     let url = format!("http://{SERVER}:{PORT}");
     let config = Config::new(url.parse().unwrap());
     let client = keepalive.client_builder(config).unwrap().build();
     let config_maps = Api::<ConfigMap>::all(client);
     let events = config_maps.watch(&WatchParams::default(), "0").await;
     let mut events = std::pin::pin!(events.unwrap());
-    tell("watching");
-    let event = tokio::time::timeout(patience, events.next()).await;
-    tell(&format!("noticed: {event:?}"));
+    report("watching");
+    let event = tokio::time::timeout(limit, events.next()).await;
+    report(&format!("detected: {event:?}"));
 }

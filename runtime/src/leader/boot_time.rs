@@ -1,22 +1,22 @@
-//! Deadlines that pass while the machine is suspended.
+//! Deadlines that also pass while the machine is suspended.
 //!
-//! On Linux the monotonic clock, which `Instant` shows, stands still during suspend, and the leases that others wait for do not. So a deadline of a leader
-//! also counts the time suspended, which is how far `CLOCK_BOOTTIME` has moved away from `CLOCK_MONOTONIC`. On other systems, which no operator is deployed
-//! to, that time is not counted. A candidate needs none of this: if its clock stands still it waits longer.
+//! On Linux `Instant` is `CLOCK_MONOTONIC`, which stops during suspend, while other candidates keep waiting. So a leader's deadline also
+//! counts the suspended time: the difference between `CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`. Other systems are not supported for deployment,
+//! and do not count it. Candidates need none of this: if their clock stops, they wait longer.
 
 use std::{ops::Add, time::Duration};
 
 use tokio::time::Instant;
 
-/// A moment, by a clock that goes on during suspend.
+/// Point in time on a clock that advances during suspend.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Moment {
+pub(crate) struct BootInstant {
     instant: Instant,
-    /// For how long the machine was suspended until then.
+    /// Total time suspended by then.
     suspended: Duration,
 }
 
-impl Moment {
+impl BootInstant {
     pub(crate) fn now() -> Self {
         Self {
             instant: Instant::now(),
@@ -24,25 +24,25 @@ impl Moment {
         }
     }
 
-    /// For timers, which stand still during suspend.
+    /// Returns the instant for timers, which stop during suspend.
     pub(super) fn instant(self) -> Instant {
         self.instant
     }
 
-    /// How long it is until then; zero if it has passed.
-    pub(super) fn left(self) -> Duration {
+    /// Returns the time until then, zero if it has passed.
+    pub(super) fn remaining(self) -> Duration {
         let now = Self::now();
         let suspended = now.suspended.saturating_sub(self.suspended);
-        let left = self.instant.saturating_duration_since(now.instant);
-        left.saturating_sub(suspended)
+        let remaining = self.instant.saturating_duration_since(now.instant);
+        remaining.saturating_sub(suspended)
     }
 
     pub(super) fn has_passed(self) -> bool {
-        self.left().is_zero()
+        self.remaining().is_zero()
     }
 }
 
-impl Add<Duration> for Moment {
+impl Add<Duration> for BootInstant {
     type Output = Self;
 
     fn add(self, duration: Duration) -> Self {
@@ -51,7 +51,7 @@ impl Add<Duration> for Moment {
     }
 }
 
-/// For how long the machine has been suspended since it was started.
+/// Returns how long the machine has been suspended since boot.
 #[cfg(all(target_os = "linux", not(test)))]
 fn suspended() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
@@ -68,7 +68,7 @@ fn suspended() -> Duration {
 #[cfg(test)]
 use suspension::suspended;
 
-/// Tests suspend the machine as they like.
+/// Simulates suspend in tests.
 #[cfg(test)]
 pub(super) mod suspension {
     use std::{cell::Cell, time::Duration};
@@ -81,7 +81,7 @@ pub(super) mod suspension {
         SUSPENDED.get()
     }
 
-    /// Suspends the machine of this thread's test.
+    /// Suspends the machine, for the test on this thread.
     pub(in crate::leader) fn suspend(time: Duration) {
         SUSPENDED.set(SUSPENDED.get() + time);
     }

@@ -1,21 +1,21 @@
-//! Stores that cannot be listed hold back the controllers that name them, and no others.
+//! Stores that cannot be listed delay only the controllers that declare them.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use super::*;
 use crate::store::Store;
 
-/// Lists one object of each kind. Lists of Secrets fail with this HTTP status, unless it is 200.
+/// Serves one object of each kind. Lists of Secrets fail with the given HTTP status unless it is 200.
 struct Cluster {
     secrets: Arc<AtomicU16>,
-    story: Story,
+    events: EventLog,
 }
 
 impl Cluster {
     fn new(secrets: u16) -> Self {
         Self {
             secrets: Arc::new(AtomicU16::new(secrets)),
-            story: Story::default(),
+            events: EventLog::default(),
         }
     }
 
@@ -29,43 +29,43 @@ impl Cluster {
         let service = service_fn(move |request: Request<Body>| {
             let (secrets, lease) = (Arc::clone(&secrets), Arc::clone(&lease));
             async move {
-                let answer = match request.uri().path() {
+                let response = match request.uri().path() {
                     "/api/v1/secrets" => listed(&request, secrets.load(Ordering::Relaxed)),
                     "/api/v1/configmaps" => listed(&request, 200),
                     _ => leased(request, &lease).await,
                 };
-                Ok::<_, Infallible>(answer)
+                Ok::<_, Infallible>(response)
             }
         });
         let client = Client::new(service, "test");
         let (flags, shutdown) = (flags(arguments), Shutdown::default());
         let manager = Manager::with_client("operator", flags, client, Metrics::new(), shutdown);
-        harmless(manager.unwrap())
+        without_exit(manager.unwrap())
     }
 
     /// Waits until an object of a kind is reconciled, for at most five minutes.
-    async fn until(&self, kind: &str) {
-        let reconciled = tokio::time::timeout(Duration::from_secs(300), self.story.until(kind));
-        assert!(reconciled.await.is_ok(), "in vain: {kind}");
+    async fn wait_for(&self, kind: &str) {
+        let reconciled = tokio::time::timeout(Duration::from_secs(300), self.events.wait_for(kind));
+        assert!(reconciled.await.is_ok(), "{kind} was not reconciled");
     }
 
-    fn context(&self) -> Story {
-        self.story.clone()
+    fn context(&self) -> EventLog {
+        self.events.clone()
     }
 
-    /// What was reconciled after a minute, and what `/readyz/caches` says then.
+    /// Returns what was reconciled after a minute, and the readiness check then.
     async fn after_a_minute(&self, manager: Manager) -> (Vec<&'static str>, Result<(), String>) {
-        let (registered, shutdown) = (Arc::clone(&manager.registered), manager.shutdown.clone());
+        let (runnables, shutdown) = (Arc::clone(&manager.runnables), manager.shutdown.clone());
         let running = tokio::spawn(manager.run());
         tokio::time::sleep(Duration::from_secs(60)).await;
-        let ready = registered.lock().unwrap().ready();
+        let ready = runnables.lock().unwrap().ready();
         shutdown.drain.cancel();
         running.await.unwrap().unwrap();
-        (self.story.so_far(), ready)
+        (self.events.snapshot(), ready)
     }
 }
 
-fn refused(status: u16) -> Answer {
+fn error_response(status: u16) -> HttpResponse {
     let reason = match status {
         403 => "Forbidden",
         404 => "NotFound",
@@ -75,8 +75,8 @@ fn refused(status: u16) -> Answer {
     reply(StatusCode::from_u16(status).unwrap(), &body)
 }
 
-/// A lease that can be written and read.
-async fn leased(request: Request<Body>, lease: &Mutex<Option<Value>>) -> Answer {
+/// Serves the lease.
+async fn leased(request: Request<Body>, lease: &Mutex<Option<Value>>) -> HttpResponse {
     let body = request.into_body().collect_bytes().await.unwrap();
     let mut lease = lease.lock().unwrap();
     if !body.is_empty() {
@@ -86,13 +86,13 @@ async fn leased(request: Request<Body>, lease: &Mutex<Option<Value>>) -> Answer 
     }
     match &*lease {
         Some(lease) => reply(StatusCode::OK, lease),
-        None => refused(404),
+        None => error_response(404),
     }
 }
 
-fn listed(request: &Request<Body>, status: u16) -> Answer {
+fn listed(request: &Request<Body>, status: u16) -> HttpResponse {
     if status != 200 {
-        return refused(status);
+        return error_response(status);
     }
     let query = request.uri().query().unwrap_or_default();
     if query.contains("watch=true") {
@@ -104,22 +104,22 @@ fn listed(request: &Request<Body>, status: u16) -> Answer {
     reply(StatusCode::OK, &list)
 }
 
-async fn config_map(_: Arc<ConfigMap>, story: Arc<Story>) -> Result<Action, controller::Error> {
-    story.tell("ConfigMap");
+async fn config_map(_: Arc<ConfigMap>, events: Arc<EventLog>) -> Result<Action, controller::Error> {
+    events.push("ConfigMap");
     Ok(Action::await_change())
 }
 
-async fn secret(_: Arc<Secret>, story: Arc<Story>) -> Result<Action, controller::Error> {
-    story.tell("Secret");
+async fn secret(_: Arc<Secret>, events: Arc<EventLog>) -> Result<Action, controller::Error> {
+    events.push("Secret");
     Ok(Action::await_change())
 }
 
 fn unready(reason: &str) -> Result<(), String> {
-    Err(format!("not listed yet: {reason}"))
+    Err(format!("caches not synced: {reason}"))
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_kind_that_cannot_be_listed_holds_back_only_its_own_controller() {
+async fn an_unavailable_kind_delays_only_its_own_controller() {
     for (status, reason) in [
         (404, "Secret (CRD not installed)"),
         (403, "Secret (list or watch forbidden)"),
@@ -127,83 +127,83 @@ async fn a_kind_that_cannot_be_listed_holds_back_only_its_own_controller() {
         let cluster = Cluster::new(status);
         let manager = cluster.manager();
         let config_maps = Controller::new("configmap", &manager.store::<ConfigMap>());
-        manager.start(config_maps, config_map, cluster.context());
+        manager.add_controller(config_maps, config_map, cluster.context());
         let secrets = Controller::new("secret", &manager.store::<Secret>());
-        manager.start(secrets, secret, cluster.context());
+        manager.add_controller(secrets, secret, cluster.context());
         let (reconciled, ready) = cluster.after_a_minute(manager).await;
         assert_eq!((reconciled, ready), (vec!["ConfigMap"], unready(reason)));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_same_holds_for_a_leader_whose_watches_connect_anew() {
+async fn an_unavailable_kind_delays_only_its_own_controller_of_a_new_leader() {
     let cluster = Cluster::new(404);
-    let manager = cluster.manager_with(&ELECTED);
+    let manager = cluster.manager_with(&LEADER_ELECT);
     let config_maps = Controller::new("configmap", &manager.store::<ConfigMap>());
-    manager.start(config_maps, config_map, cluster.context());
+    manager.add_controller(config_maps, config_map, cluster.context());
     let secrets = Controller::new("secret", &manager.store::<Secret>());
-    manager.start(secrets, secret, cluster.context());
+    manager.add_controller(secrets, secret, cluster.context());
     let running = manager.spawn();
-    cluster.until("ConfigMap").await;
+    cluster.wait_for("ConfigMap").await;
     tokio::time::sleep(Duration::from_secs(60)).await;
-    assert_eq!(cluster.story.so_far(), ["ConfigMap"]);
+    assert_eq!(cluster.events.snapshot(), ["ConfigMap"]);
     cluster.secrets.store(200, Ordering::Relaxed);
-    cluster.until("Secret").await;
+    cluster.wait_for("Secret").await;
     running.stop().await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_controller_starts_once_its_kind_can_be_listed() {
+async fn the_controller_starts_once_its_kind_is_available() {
     let cluster = Cluster::new(404);
     let manager = cluster.manager();
     let secrets = Controller::new("secret", &manager.store::<Secret>());
-    manager.start(secrets, secret, cluster.context());
+    manager.add_controller(secrets, secret, cluster.context());
     let running = manager.spawn();
     tokio::time::sleep(Duration::from_secs(60)).await;
-    assert_eq!(cluster.story.so_far(), Vec::<&str>::new());
+    assert_eq!(cluster.events.snapshot(), Vec::<&str>::new());
     cluster.secrets.store(200, Ordering::Relaxed);
-    cluster.until("Secret").await;
+    cluster.wait_for("Secret").await;
     running.stop().await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_controller_that_names_the_store_is_held_back() {
-    type Named = fn(Controller<ConfigMap>, &Store<Secret>) -> Controller<ConfigMap>;
-    let ways: [Named; 3] = [
+async fn every_controller_that_declares_the_store_is_delayed() {
+    type Declare = fn(Controller<ConfigMap>, &Store<Secret>) -> Controller<ConfigMap>;
+    let ways: [Declare; 3] = [
         |controller, secrets| controller.owns(secrets),
         |controller, secrets| controller.watches(secrets, |_| None),
         |controller, secrets| controller.reads(secrets),
     ];
-    for named in ways {
+    for declare in ways {
         let cluster = Cluster::new(403);
         let manager = cluster.manager();
         let (config_maps, secrets) = (manager.store::<ConfigMap>(), manager.store::<Secret>());
-        let controller = named(Controller::new("configmap", &config_maps), &secrets);
-        manager.start(controller, config_map, cluster.context());
+        let controller = declare(Controller::new("configmap", &config_maps), &secrets);
+        manager.add_controller(controller, config_map, cluster.context());
         let (reconciled, _) = cluster.after_a_minute(manager).await;
         assert_eq!(reconciled, Vec::<&str>::new());
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_store_that_no_controller_names_holds_back_all() {
+async fn an_undeclared_store_delays_all_controllers() {
     let cluster = Cluster::new(403);
     let manager = cluster.manager();
     let config_maps = Controller::new("configmap", &manager.store::<ConfigMap>());
-    let _in_the_context = manager.store::<Secret>();
-    manager.start(config_maps, config_map, cluster.context());
+    let _undeclared = manager.store::<Secret>();
+    manager.add_controller(config_maps, config_map, cluster.context());
     let (reconciled, _) = cluster.after_a_minute(manager).await;
     assert_eq!(reconciled, Vec::<&str>::new());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failure_that_passes_holds_back_all() {
+async fn a_transient_failure_delays_all_controllers() {
     let cluster = Cluster::new(500);
     let manager = cluster.manager();
     let config_maps = Controller::new("configmap", &manager.store::<ConfigMap>());
-    manager.start(config_maps, config_map, cluster.context());
+    manager.add_controller(config_maps, config_map, cluster.context());
     let secrets = Controller::new("secret", &manager.store::<Secret>());
-    manager.start(secrets, secret, cluster.context());
+    manager.add_controller(secrets, secret, cluster.context());
     let (reconciled, ready) = cluster.after_a_minute(manager).await;
     assert_eq!((reconciled, ready), (vec![], unready("Secret")));
 }

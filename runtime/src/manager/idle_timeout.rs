@@ -1,8 +1,7 @@
-//! Ends what the API server leaves unsaid: a server that is gone without a word must not hold a watch or a worker for ever.
+//! Idle timeout for responses, so that a server that stops responding cannot block a watch or a worker forever.
 //!
-//! A layer around the client's service. kube's own limit (`Config::read_timeout`) sets a timer anew with every read, to now and then to its end:
-//! that is two system calls more for each answer, and a thread that is woken for nothing. Here the timer of a body stays as it is while the
-//! body is heard, and is looked at only when it goes off.
+//! A tower layer of the client. kube's own timeout (`Config::read_timeout`) resets a timer on every read, which costs two system calls per
+//! response and wakes a thread for nothing. Here the timer of a body keeps running while frames arrive, and is reset only when it fires.
 
 use std::{
     io,
@@ -17,35 +16,35 @@ use hyper::body::{Body, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep, timeout};
 use tower::{BoxError, Layer, Service};
 
-/// How long a server may say nothing, before the answer and while it comes.
+/// Maximum time without data, both before a response and within its body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Silence(pub(super) Duration);
+pub(super) struct IdleTimeoutLayer(pub(super) Duration);
 
-impl<S> Layer<S> for Silence {
-    type Service = Heard<S>;
+impl<S> Layer<S> for IdleTimeoutLayer {
+    type Service = IdleTimeoutService<S>;
 
-    fn layer(&self, inner: S) -> Heard<S> {
-        Heard {
+    fn layer(&self, inner: S) -> IdleTimeoutService<S> {
+        IdleTimeoutService {
             inner,
             limit: self.0,
         }
     }
 }
 
-/// A client whose answers fail after silence.
+/// Client service with an idle timeout.
 #[derive(Debug, Clone)]
-pub(super) struct Heard<S> {
+pub(super) struct IdleTimeoutService<S> {
     inner: S,
     limit: Duration,
 }
 
-impl<S, Q, B> Service<Request<Q>> for Heard<S>
+impl<S, Q, B> Service<Request<Q>> for IdleTimeoutService<S>
 where
     S: Service<Request<Q>, Response = Response<B>>,
     S::Error: Into<BoxError>,
     S::Future: Send + 'static,
 {
-    type Response = Response<HeardBody<B>>;
+    type Response = Response<IdleTimeoutBody<B>>;
     type Error = BoxError;
     type Future = BoxFuture<'static, Result<Self::Response, BoxError>>;
 
@@ -54,40 +53,42 @@ where
     }
 
     fn call(&mut self, request: Request<Q>) -> Self::Future {
-        let answer = self.inner.call(request);
+        let response = self.inner.call(request);
         let limit = self.limit;
         Box::pin(async move {
-            let answer = timeout(limit, answer).await;
-            let answer = answer.map_err(|_| silent(limit))?.map_err(Into::into)?;
-            Ok(answer.map(|body| HeardBody::new(body, limit)))
+            let response = timeout(limit, response).await;
+            let response = response
+                .map_err(|_| timed_out(limit))?
+                .map_err(Into::into)?;
+            Ok(response.map(|body| IdleTimeoutBody::new(body, limit)))
         })
     }
 }
 
-/// The body of an answer.
+/// Response body with an idle timeout.
 #[derive(Debug)]
-pub(super) struct HeardBody<B> {
+pub(super) struct IdleTimeoutBody<B> {
     body: B,
     limit: Duration,
-    /// When something was heard last.
-    heard: Instant,
-    /// Goes off at the limit, or earlier. There is none until the body is waited for.
+    /// When the last frame arrived.
+    last_frame: Instant,
+    /// Fires at the timeout or earlier. Created when the body is first pending.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl<B> HeardBody<B> {
+impl<B> IdleTimeoutBody<B> {
     fn new(body: B, limit: Duration) -> Self {
         Self {
             body,
             limit,
-            heard: Instant::now(),
+            last_frame: Instant::now(),
             timer: None,
         }
     }
 
-    /// Ready when nothing was heard for too long.
-    fn poll_silence(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let end = self.heard + self.limit;
+    /// Completes when no frame has arrived for the timeout.
+    fn poll_timeout(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let end = self.last_frame + self.limit;
         let timer = self
             .timer
             .get_or_insert_with(|| Box::pin(sleep(self.limit)));
@@ -101,7 +102,7 @@ impl<B> HeardBody<B> {
     }
 }
 
-impl<B> Body for HeardBody<B>
+impl<B> Body for IdleTimeoutBody<B>
 where
     B: Body + Unpin,
     B::Error: Into<BoxError>,
@@ -114,11 +115,11 @@ where
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<B::Data>, BoxError>>> {
         if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
-            self.heard = Instant::now();
+            self.last_frame = Instant::now();
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        ready!(self.poll_silence(context));
-        Poll::Ready(Some(Err(silent(self.limit))))
+        ready!(self.poll_timeout(context));
+        Poll::Ready(Some(Err(timed_out(self.limit))))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -130,8 +131,8 @@ where
     }
 }
 
-fn silent(limit: Duration) -> BoxError {
-    let error = format!("the API server has said nothing for {limit:?}");
+fn timed_out(limit: Duration) -> BoxError {
+    let error = format!("no data from the API server for {limit:?}");
     io::Error::new(io::ErrorKind::TimedOut, error).into()
 }
 
@@ -148,19 +149,22 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(300);
 
-    /// A body that says so many words, each after a pause, and no more.
-    fn words(count: usize, pause: Duration) -> impl Body<Data = Bytes, Error = Infallible> + Unpin {
-        let words = stream::iter(0..count).then(move |_| async move {
+    /// Returns a body of `count` frames, each after a pause, that never ends.
+    fn frames(
+        count: usize,
+        pause: Duration,
+    ) -> impl Body<Data = Bytes, Error = Infallible> + Unpin {
+        let frames = stream::iter(0..count).then(move |_| async move {
             sleep(pause).await;
-            Ok(Frame::data(Bytes::from("word")))
+            Ok(Frame::data(Bytes::from("frame")))
         });
-        StreamBody::new(words.chain(stream::pending()).boxed())
+        StreamBody::new(frames.chain(stream::pending()).boxed())
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_is_heard_goes_on_and_ends_at_the_limit_after_its_last_word() {
+    async fn a_body_times_out_after_its_last_frame() {
         let pause = Duration::from_secs(299);
-        let mut body = HeardBody::new(words(5, pause), LIMIT);
+        let mut body = IdleTimeoutBody::new(frames(5, pause), LIMIT);
         let start = Instant::now();
         for _ in 0..5 {
             assert!(body.frame().await.unwrap().is_ok());
@@ -168,15 +172,12 @@ mod tests {
         assert_eq!(start.elapsed(), pause * 5);
         let error = body.frame().await.unwrap().unwrap_err();
         assert_eq!(start.elapsed(), pause * 5 + LIMIT);
-        assert_eq!(
-            error.to_string(),
-            "the API server has said nothing for 300s"
-        );
+        assert_eq!(error.to_string(), "no data from the API server for 300s");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_reader_that_takes_its_time_is_no_silence_of_the_server() {
-        let mut body = HeardBody::new(words(2, Duration::ZERO), LIMIT);
+    async fn a_slow_reader_does_not_cause_a_timeout() {
+        let mut body = IdleTimeoutBody::new(frames(2, Duration::ZERO), LIMIT);
         for _ in 0..2 {
             assert!(body.frame().await.unwrap().is_ok());
             sleep(LIMIT * 2).await;
@@ -184,12 +185,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_that_does_not_begin_is_no_longer_waited_for() {
-        type Answer = Result<Response<Empty<Bytes>>, Infallible>;
-        let never = service_fn(|_: Request<()>| std::future::pending::<Answer>());
+    async fn times_out_before_the_response() {
+        type HttpResult = Result<Response<Empty<Bytes>>, Infallible>;
+        let never = service_fn(|_: Request<()>| std::future::pending::<HttpResult>());
         let start = Instant::now();
-        let answer = Silence(LIMIT).layer(never).oneshot(Request::new(()));
-        let error = answer.await.expect_err("there is no answer");
+        let response = IdleTimeoutLayer(LIMIT)
+            .layer(never)
+            .oneshot(Request::new(()));
+        let error = response.await.expect_err("no response");
         assert_eq!(start.elapsed(), LIMIT);
         assert!(error.downcast::<io::Error>().is_ok());
     }

@@ -1,6 +1,6 @@
-//! The record of an election: the spec of a Lease, as a leader writes and a candidate reads it.
+//! Election record: the spec of a Lease, as written by the leader and read by candidates.
 //!
-//! Its time stamps are for people who look at the Lease. Nothing is decided by them.
+//! Its timestamps are informational only.
 
 use std::time::Duration;
 
@@ -8,25 +8,25 @@ use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
 use k8s_openapi::jiff::Timestamp;
 
-/// Who holds a lease, and for how long from when that was last seen to change.
+/// Holder of a lease and its duration; client-go's `LeaderElectionRecord`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Record(LeaseSpec);
+pub(super) struct ElectionRecord(LeaseSpec);
 
-impl Record {
-    pub(super) fn of(lease: &Lease) -> Self {
+impl ElectionRecord {
+    pub(super) fn from_lease(lease: &Lease) -> Self {
         Self(lease.spec.clone().unwrap_or_default())
     }
 
-    /// The first record of a lease, or the one after another's.
-    pub(super) fn taken(
-        by: &str,
+    /// Creates the record of a new holder.
+    pub(super) fn acquired(
+        holder: &str,
         duration: Duration,
         previous: Option<&Self>,
         now: Timestamp,
     ) -> Self {
         let transitions = previous.map_or(0, |record| record.transitions().saturating_add(1));
         Self(LeaseSpec {
-            holder_identity: Some(by.to_owned()),
+            holder_identity: Some(holder.to_owned()),
             lease_duration_seconds: Some(i32::try_from(duration.as_secs()).unwrap_or(i32::MAX)),
             acquire_time: Some(MicroTime(now)),
             renew_time: Some(MicroTime(now)),
@@ -35,9 +35,9 @@ impl Record {
         })
     }
 
-    /// The same holder, and seen to be there.
+    /// Returns the record with a new renew time.
     pub(super) fn renewed(&self, duration: Duration, now: Timestamp) -> Self {
-        let renewed = Self::taken(self.holder(), duration, None, now);
+        let renewed = Self::acquired(self.holder(), duration, None, now);
         Self(LeaseSpec {
             acquire_time: self.0.acquire_time.clone().or(renewed.0.acquire_time),
             lease_transitions: Some(self.transitions()),
@@ -45,21 +45,21 @@ impl Record {
         })
     }
 
-    /// Nobody's: the next candidate need not wait. A Lease cannot last less than a second.
+    /// Returns the record without a holder, so that the next candidate need not wait. The minimum duration of a Lease is one second.
     pub(super) fn released(&self, now: Timestamp) -> Self {
-        let released = Self::taken("", Duration::from_secs(1), None, now);
+        let released = Self::acquired("", Duration::from_secs(1), None, now);
         Self(LeaseSpec {
             lease_transitions: Some(self.transitions()),
             ..released.0
         })
     }
 
-    /// Who holds it; empty if nobody does.
+    /// Returns the holder, empty if there is none.
     pub(super) fn holder(&self) -> &str {
         self.0.holder_identity.as_deref().unwrap_or_default()
     }
 
-    /// How long others must see it unchanged before they take it.
+    /// Returns how long others must observe the record unchanged before acquiring the lease.
     pub(super) fn duration(&self) -> Option<Duration> {
         let seconds = self.0.lease_duration_seconds?;
         u64::try_from(seconds).ok().map(Duration::from_secs)
@@ -70,8 +70,8 @@ impl Record {
     }
 }
 
-impl From<Record> for LeaseSpec {
-    fn from(record: Record) -> Self {
+impl From<ElectionRecord> for LeaseSpec {
+    fn from(record: ElectionRecord) -> Self {
         record.0
     }
 }
@@ -91,8 +91,8 @@ mod tests {
     const DURATION: Duration = Duration::from_secs(15);
 
     #[test]
-    fn a_renewal_keeps_who_and_since_when() {
-        let first = Record::taken("a", DURATION, None, at(1));
+    fn a_renewal_keeps_holder_and_acquire_time() {
+        let first = ElectionRecord::acquired("a", DURATION, None, at(1));
         let spec: LeaseSpec = first.renewed(DURATION, at(9)).into();
         assert_eq!(spec.holder_identity.as_deref(), Some("a"));
         assert_eq!(
@@ -106,10 +106,10 @@ mod tests {
     }
 
     #[test]
-    fn every_change_of_the_holder_is_counted() {
-        let first = Record::taken("a", DURATION, None, at(1));
-        let second = Record::taken("b", DURATION, Some(&first), at(30));
-        let third = Record::taken("c", DURATION, Some(&second.released(at(40))), at(41));
+    fn counts_transitions_between_holders() {
+        let first = ElectionRecord::acquired("a", DURATION, None, at(1));
+        let second = ElectionRecord::acquired("b", DURATION, Some(&first), at(30));
+        let third = ElectionRecord::acquired("c", DURATION, Some(&second.released(at(40))), at(41));
         let spec: LeaseSpec = third.into();
         assert_eq!(
             (spec.lease_transitions, seconds(spec.acquire_time)),
@@ -118,8 +118,8 @@ mod tests {
     }
 
     #[test]
-    fn a_released_record_is_nobodys() {
-        let released = Record::taken("a", DURATION, None, at(1)).released(at(5));
+    fn a_released_record_has_no_holder() {
+        let released = ElectionRecord::acquired("a", DURATION, None, at(1)).released(at(5));
         assert_eq!(
             (released.holder(), released.duration()),
             ("", Some(Duration::from_secs(1)))
@@ -127,8 +127,8 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_lease_is_nobodys() {
-        let record = Record::of(&Lease::default());
+    fn an_empty_lease_has_no_holder() {
+        let record = ElectionRecord::from_lease(&Lease::default());
         assert_eq!((record.holder(), record.duration()), ("", None));
     }
 }
