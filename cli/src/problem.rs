@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use kb_envtest::download::DownloadError;
 use kb_model::{NameError, NameErrors};
 
-use crate::{disk::DiskError, plan::Conflict, project::ProjectError, source::Diagnostic};
+use crate::{disk::DiskError, plan::Conflict, source::Diagnostic};
 
 /// One problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,22 +112,6 @@ impl From<Problem> for Failure {
 impl From<DiskError> for Failure {
     fn from(error: DiskError) -> Self {
         Problem::new(error.to_string(), error.help()).into()
-    }
-}
-
-impl From<ProjectError> for Failure {
-    fn from(error: ProjectError) -> Self {
-        let problems = error
-            .problems()
-            .iter()
-            .map(|problem| {
-                let help = problem
-                    .help_text()
-                    .unwrap_or("mend it, or restore it from version control");
-                Problem::new(problem.to_string(), help)
-            })
-            .collect();
-        Self::refused(problems)
     }
 }
 

@@ -107,12 +107,7 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
             return Err(Failure { problems, usage });
         }
     };
-    if let Err(mut failure) = found.record(&outcome.project, &mut plan) {
-        failure
-            .problems
-            .extend(carry_out::obstacles(&found.root, &plan));
-        return Err(failure);
-    }
+    found.record(&outcome.project, &mut plan);
     let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
     if request.resource || request.controller {
         next.push("make generate".to_owned());

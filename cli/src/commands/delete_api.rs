@@ -70,7 +70,7 @@ pub(super) fn run(args: &DeleteApiArgs, observe: Observer<'_>) -> Result<(), Fai
     let outcome = delete_api::plan(&request, project, &context, &|path| found.text_of(path))
         .map_err(|problem: Problem| Failure::refused(vec![problem]))?;
     let mut plan = outcome.plan;
-    found.record(&outcome.project, &mut plan)?;
+    found.record(&outcome.project, &mut plan);
     let proposal = Proposal {
         plan,
         notes: outcome.notes,

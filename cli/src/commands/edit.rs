@@ -81,7 +81,7 @@ pub(super) fn run(args: &EditArgs, observe: Observer<'_>) -> Result<(), Failure>
     )
     .map_err(Failure::refused)?;
     let mut plan = outcome.plan;
-    found.record(&outcome.project, &mut plan)?;
+    found.record(&outcome.project, &mut plan);
     let proposal = Proposal {
         plan,
         notes: outcome.notes,

@@ -30,15 +30,14 @@ pub(super) struct Found {
 
 impl Found {
     /// Adds to the plan that PROJECT records `project`.
-    pub(super) fn record(&self, project: &Project, plan: &mut Plan) -> Result<(), Failure> {
+    pub(super) fn record(&self, project: &Project, plan: &mut Plan) {
         plan.edit(
             RelPath::new("PROJECT"),
             Edit::Rewrite {
                 expected: self.text.clone(),
-                text: self.file.rewrite(project)?,
+                text: self.file.rewrite(project),
             },
         );
-        Ok(())
     }
 
     /// What a file says now; none, if it is not there or cannot be read.

@@ -139,7 +139,7 @@ fn without(removed: &Resource, what: &What, project: &Project) -> Result<Project
         What::Controllers => {}
         What::Controller(unwanted) => {
             let count = rest.controllers.len();
-            rest.controllers.retain(|name| name != unwanted);
+            rest.controllers.retain(|controller| controller.name != *unwanted);
             if rest.controllers.len() == count {
                 return Err(no_such_controller(removed, unwanted));
             }
@@ -160,7 +160,7 @@ fn no_such_controller(resource: &Resource, unwanted: &ControllerName) -> Problem
     let names: Vec<String> = resource
         .controllers
         .iter()
-        .map(|name| format!("\"{name}\""))
+        .map(|controller| format!("\"{}\"", controller.name))
         .collect();
     Problem::new(
         format!("{} has no controller \"{unwanted}\"", name(resource)),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     plan::{IfExists, Plan, RelPath},
-    project::{LAYOUT, Project},
+    project::Project,
 };
 
 /// What `kb-rs init` was asked for.
@@ -46,15 +46,13 @@ impl Init {
         Project {
             cli_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             domain: Some(self.domain.clone()),
-            layout: vec![LAYOUT.to_owned()],
             multigroup: self.multigroup,
             namespaced: self.namespaced,
-            name: self.name.clone(),
             repo: self.repo.clone(),
             kb_source: Some(&self.kb_source)
                 .filter(|source| **source != KbSource::Registry)
                 .map(ToString::to_string),
-            resources: Vec::new(),
+            ..Project::new(self.name.clone())
         }
     }
 

@@ -1,101 +1,52 @@
-//! What can be wrong with a PROJECT file: a list of problems, each with its place, its cause and the way out.
-//!
-//! All problems of a file are reported together. `Display` prints one line per problem, as compilers do; the help
-//! is kept apart, so that the command can print it in its own style.
+//! The error of an invalid PROJECT file.
 
 use std::fmt;
 
-/// One thing that is wrong, and where.
+use crate::problem::{Failure, Problem};
+
+const RESTORE: &str = "mend it, or restore it from version control";
+
+/// An invalid PROJECT file, with all of its problems.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    line: Option<usize>,
-    column: Option<usize>,
-    message: String,
-    help: Option<String>,
-}
-
-impl Problem {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self {
-            line: None,
-            column: None,
-            message: message.into(),
-            help: None,
-        }
-    }
-
-    pub(crate) fn at(mut self, line: usize, column: usize) -> Self {
-        self.line = Some(line);
-        self.column = Some(column);
-        self
-    }
-
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// The line, counted from 1.
-    pub fn line(&self) -> Option<usize> {
-        self.line
-    }
-
-    /// The column in characters, counted from 1.
-    pub fn column(&self) -> Option<usize> {
-        self.column
-    }
-
-    /// What is wrong: a phrase without a full stop.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// What to do about it; may have several lines.
-    pub fn help_text(&self) -> Option<&str> {
-        self.help.as_deref()
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PROJECT:")?;
-        for number in [self.line, self.column].into_iter().flatten() {
-            write!(f, "{number}:")?;
-        }
-        write!(f, " {}", self.message)
-    }
-}
-
-/// A PROJECT file cannot be read, or cannot be rewritten.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", one_per_line(.problems))]
 pub struct ProjectError {
     problems: Vec<Problem>,
 }
 
 impl ProjectError {
-    /// Everything that is wrong, in the order of the file.
-    pub fn problems(&self) -> &[Problem] {
-        &self.problems
-    }
-}
-
-impl From<Problem> for ProjectError {
-    fn from(problem: Problem) -> Self {
-        Self {
-            problems: vec![problem],
-        }
-    }
-}
-
-impl From<Vec<Problem>> for ProjectError {
-    fn from(mut problems: Vec<Problem>) -> Self {
-        problems.sort_by_key(|problem| (problem.line, problem.column));
+    pub(super) fn new(problems: Vec<Problem>) -> Self {
         Self { problems }
     }
+
+    /// Returns the error of one problem with the file as a whole.
+    pub(super) fn single(message: impl fmt::Display, help: impl Into<String>) -> Self {
+        Self::new(vec![Problem::new(format!("PROJECT: {message}"), help)])
+    }
 }
 
-fn one_per_line(problems: &[Problem]) -> String {
-    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
-    lines.join("\n")
+/// Describes a problem with one field.
+pub(super) fn field_problem(
+    field: &str,
+    message: impl fmt::Display,
+    help: Option<&str>,
+) -> Problem {
+    Problem::new(
+        format!("PROJECT: {field}: {message}"),
+        help.unwrap_or(RESTORE),
+    )
+}
+
+impl fmt::Display for ProjectError {
+    /// Writes one line per problem.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let messages: Vec<&str> = self.problems.iter().map(|p| p.message.as_str()).collect();
+        f.write_str(&messages.join("\n"))
+    }
+}
+
+impl std::error::Error for ProjectError {}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        Self::refused(error.problems)
+    }
 }

@@ -1,114 +1,89 @@
-//! Whether a PROJECT is one that this kb-rs can work with: its format version and its plugin chain.
+//! Checks the format version and the plugin chain of a PROJECT.
 //!
-//! Both are looked at before the rest. A file of another tool, or of a newer one, gets that one answer, not a list of
-//! fields that are not as expected.
+//! A file of another tool, or of a newer kb-rs, yields this one problem instead of a list of unexpected fields.
+
+use serde_json::Value;
 
 use super::{
-    document::Node,
-    error::Problem,
-    read::Mapping,
-    record::{LAYOUT, VERSION},
+    ProjectError,
+    config::{LAYOUT, VERSION},
 };
 
 const NEW_PROJECT: &str = "run `kb-rs init` in a new folder";
+const NEWER: &str = "install a newer kb-rs";
 
-/// The format must be the one that kb-rs knows.
-pub(crate) fn version(fields: &Mapping<'_>) -> Result<(), Problem> {
-    let Some(node) = fields.get("version") else {
-        return Err(at(fields.node, "the file has no `version`".to_owned())
-            .help(format!("add `version: \"{VERSION}\"` as the last line")));
+/// Rejects every format version but the supported one.
+pub(super) fn check_version(version: Option<Value>) -> Result<(), ProjectError> {
+    let version = match version {
+        Some(Value::String(version)) => version,
+        None | Some(Value::Null) => {
+            let help = format!("add `version: \"{VERSION}\"` as the last line");
+            return Err(ProjectError::single("the file has no `version`", help));
+        }
+        Some(other) => other.to_string(),
     };
-    let version = node.text().unwrap_or("of another type");
     if version == VERSION {
         return Ok(());
     }
     let known = format!("PROJECT has version {version}, this kb-rs knows {VERSION}");
-    let number = version.parse::<u32>();
-    Err(match (number, VERSION.parse::<u32>()) {
-        (Ok(number), Ok(own)) if number > own => {
-            at(node, format!("{known}; install a newer kb-rs"))
-        }
+    Err(match (version.parse::<u32>(), VERSION.parse::<u32>()) {
+        (Ok(number), Ok(own)) if number > own => ProjectError::single(known, NEWER),
         (Ok(_), _) => {
-            at(node, format!("{known}; older formats are not supported")).help(NEW_PROJECT)
+            ProjectError::single(format!("{known}; older formats are not supported"), NEW_PROJECT)
         }
-        (Err(_), _) => at(node, known).help(format!("write `version: \"{VERSION}\"`")),
+        (Err(_), _) => ProjectError::single(known, format!("write `version: \"{VERSION}\"`")),
     })
 }
 
-/// The plugin chain must hold kb-rs.
-pub(crate) fn chain(fields: &Mapping<'_>, chain: &[String]) -> Result<(), Problem> {
-    if chain.iter().any(|entry| entry == LAYOUT) {
+/// Rejects a plugin chain without kb-rs.
+pub(super) fn check_layout(chain: &[String]) -> Result<(), ProjectError> {
+    if chain.iter().any(|key| key == LAYOUT) {
         return Ok(());
     }
-    let add = format!("add `layout: [{LAYOUT}]` if kb-rs made this project");
-    let (Some(node), Some(first)) = (fields.get("layout"), chain.first()) else {
-        return Err(at(fields.node, "the file has no `layout`".to_owned()).help(add));
+    let Some(first) = chain.first() else {
+        let help = format!("add `layout: [{LAYOUT}]` if kb-rs made this project");
+        return Err(ProjectError::single("the file has no `layout`", help));
     };
-    let name = LAYOUT.split('/').next().unwrap_or(LAYOUT);
-    Err(
-        if let Some(entry) = chain
-            .iter()
-            .find(|entry| entry.split('/').next() == Some(name))
-        {
-            at(
-                node,
-                format!(
-                    "PROJECT has layout {entry}, this kb-rs knows {LAYOUT}; install a newer kb-rs"
-                ),
-            )
-        } else if chain.iter().any(|entry| entry.contains("kubebuilder.io")) {
-            let message = format!(
-                "this is a Kubebuilder Go project (layout {first}); kb-rs cannot add to it"
-            );
-            at(node, message).help(NEW_PROJECT)
-        } else {
-            at(
-                node,
-                format!("PROJECT has layout {first}, which is not one of kb-rs ({LAYOUT})"),
-            )
-            .help(NEW_PROJECT)
-        },
-    )
-}
-
-fn at(node: &Node, message: String) -> Problem {
-    Problem::new(message).at(node.start.line, node.start.column)
+    let plugin = |key: &str| key.split('/').next().map(str::to_owned);
+    let other_version = chain.iter().find(|key| plugin(key) == plugin(LAYOUT));
+    Err(if let Some(key) = other_version {
+        let message = format!("PROJECT has layout {key}, this kb-rs knows {LAYOUT}");
+        ProjectError::single(message, NEWER)
+    } else if chain.iter().any(|key| key.contains("kubebuilder.io")) {
+        let message =
+            format!("this is a Kubebuilder Go project (layout {first}); kb-rs cannot add to it");
+        ProjectError::single(message, NEW_PROJECT)
+    } else {
+        let message = format!("PROJECT has layout {first}, which is not one of kb-rs ({LAYOUT})");
+        ProjectError::single(message, NEW_PROJECT)
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use snapbox::{assert_data_eq, str};
+
     use crate::project::ProjectFile;
 
-    /// The text must have exactly this problem.
-    fn check(text: &str, problem: &str) {
-        let error = ProjectFile::parse(text).unwrap_err();
-        assert_eq!(error.to_string(), problem, "in\n{text}");
+    fn problem(text: &str) -> String {
+        ProjectFile::parse(text).unwrap_err().to_string()
     }
 
     #[test]
-    fn another_format_version_is_the_only_problem() {
+    fn rejects_other_format_versions_before_anything_else() {
         let rest = "projectName: A_B\n";
-        check(
-            &format!("{rest}version: \"4\"\n"),
-            "PROJECT:2:10: PROJECT has version 4, this kb-rs knows 3; install a newer kb-rs",
-        );
-        check(
-            &format!("{rest}version: \"2\"\n"),
-            "PROJECT:2:10: PROJECT has version 2, this kb-rs knows 3; older formats are not supported",
-        );
-        check(rest, "PROJECT:1:1: the file has no `version`");
+        assert_data_eq!(problem(&format!("{rest}version: \"4\"\n")), str![]);
+        assert_data_eq!(problem(&format!("{rest}version: \"2\"\n")), str![]);
+        assert_data_eq!(problem(&format!("{rest}version: []\n")), str![]);
+        assert_data_eq!(problem(rest), str![]);
     }
 
     #[test]
-    fn another_tools_layout_is_the_only_problem() {
-        check(
-            "layout:\n- go.kubebuilder.io/v4\nversion: \"3\"\n",
-            "PROJECT:2:3: this is a Kubebuilder Go project (layout go.kubebuilder.io/v4); kb-rs cannot add to it",
-        );
-        check(
-            "layout: rust.kb-rs.dev/v2\nversion: \"3\"\n",
-            "PROJECT:1:9: PROJECT has layout rust.kb-rs.dev/v2, this kb-rs knows rust.kb-rs.dev/v1; install a newer kb-rs",
-        );
-        check("version: \"3\"\n", "PROJECT:1:1: the file has no `layout`");
+    fn rejects_other_layouts_before_anything_else() {
+        let problem = |layout: &str| problem(&format!("{layout}projectName: A_B\nversion: \"3\"\n"));
+        assert_data_eq!(problem("layout:\n- go.kubebuilder.io/v4\n"), str![]);
+        assert_data_eq!(problem("layout: rust.kb-rs.dev/v2\n"), str![]);
+        assert_data_eq!(problem("layout: helm.example.com/v1\n"), str![]);
+        assert_data_eq!(problem(""), str![]);
     }
 }

@@ -1,20 +1,18 @@
-//! The PROJECT file: Kubebuilder's record of what was scaffolded.
+//! The PROJECT file, which tracks the scaffolded resources in Kubebuilder's format (version "3").
 //!
-//! [`Project`] is the typed record, [`ProjectFile`] a text with the record that was read from it. A rewrite changes
-//! the lines that must change and no other: comments, unknown fields, order, quoting and line ends stay the user's.
-//! Nothing here touches the disk.
+//! [`Project`] is the typed configuration, [`ProjectFile`] a file with the configuration read from it. Fields unknown to
+//! this version survive every rewrite, in alphabetical order like the known ones; comments below the header do not.
+//! This module does no I/O.
 
-mod document;
-mod edit;
+mod config;
 mod error;
-mod field;
 mod file;
 mod layout;
-mod patch;
 mod read;
-mod record;
-mod unknown;
+mod rust_path;
+mod write;
 
-pub use error::{Problem, ProjectError};
+pub use config::{Api, Controller, LAYOUT, Project, Resource};
+pub use error::ProjectError;
 pub use file::ProjectFile;
-pub use record::{Api, LAYOUT, Project, Resource};
+pub(crate) use rust_path::RustPath;

@@ -1,384 +1,420 @@
-//! From YAML nodes to the typed record, with every problem of the file at once.
+//! Reads a configuration from YAML and reports every problem of the file together.
 //!
-//! A field that cannot be read leaves a problem and no value; the record is made only if there was none. Names are
-//! checked by their own types, so the wording of a rule is the same here as on the command line.
+//! Names are validated by their own types, so their rules are worded as on the command line.
 
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use kb_model::{ControllerName, Kind, NameError, Version};
+use kb_model::{Gvk, Kind, NameError, Version};
+use serde_json::Value;
+use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::{
-    document::{Content, Document, Node},
-    error::{Problem, ProjectError},
+    ProjectError, RustPath,
+    config::{Api, Controller, Fields, LAYOUT, Project, Resource},
+    error::field_problem,
     layout,
-    record::{Api, LAYOUT, Project, Resource},
 };
-
-/// The record of a whole document.
-pub(crate) fn project(document: &Document) -> Result<Project, ProjectError> {
-    let root = document.root.as_ref().filter(|root| !root.is_null());
-    let Some(root) = root else {
-        return Err(Problem::new("the file is empty").help(NOT_A_PROJECT).into());
-    };
-    let mut reader = Reader::default();
-    let Some(fields) = reader.fields(root, "the file") else {
-        return Err(reader.problems.into());
-    };
-    layout::version(&fields)?;
-    let chain = reader.layout(&fields);
-    if reader.problems.is_empty() {
-        layout::chain(&fields, &chain)?;
-    }
-    let project = reader.project(&fields, chain);
-    match project {
-        Some(project) if reader.problems.is_empty() => Ok(project),
-        _ => Err(reader.problems.into()),
-    }
-}
+use crate::problem::Problem;
 
 const NOT_A_PROJECT: &str =
     "take the file from version control, or run `kb-rs init` in a new folder";
 
-/// A mapping that is known to be one, with its name for messages.
-pub(crate) struct Mapping<'a> {
-    pub(crate) node: &'a Node,
-    label: String,
-}
-
-impl<'a> Mapping<'a> {
-    /// A value that is there and not null.
-    pub(crate) fn get(&self, key: &str) -> Option<&'a Node> {
-        self.node.get(key).filter(|node| !node.is_null())
-    }
-}
-
-#[derive(Default)]
-struct Reader {
-    problems: Vec<Problem>,
-}
-
-impl Reader {
-    fn report(&mut self, node: &Node, message: String) {
-        let problem = Problem::new(message).at(node.start.line, node.start.column);
-        self.problems.push(problem);
-    }
-
-    fn fields<'a>(&mut self, node: &'a Node, label: &str) -> Option<Mapping<'a>> {
-        let Content::Map { entries, .. } = &node.content else {
-            let found = describe(node);
-            self.report(
-                node,
-                format!("{label} must be a mapping of fields, not {found}"),
+/// Parses the text of a PROJECT.
+pub(super) fn parse(text: &str) -> Result<Project, ProjectError> {
+    let fields = match yaml(text)? {
+        Value::Object(fields) => fields,
+        Value::Null => return Err(ProjectError::single("the file is empty", NOT_A_PROJECT)),
+        other => {
+            let message = format!(
+                "the file must be a mapping of fields, not {}",
+                describe(&other)
             );
-            return None;
-        };
-        for (index, entry) in entries.iter().enumerate() {
-            let name = entry.name();
-            let earlier = &entries[..index];
-            if let Some(first) = earlier.iter().find(|first| first.name() == name) {
-                let line = first.key.start.line;
-                self.report(
-                    &entry.key,
-                    format!("`{name}` is here twice; first in line {line}"),
-                );
-            }
-            if name == "<<" {
-                let message = "a merge key (`<<`) cannot be read; write its fields out";
-                self.report(&entry.key, message.to_owned());
-            }
+            return Err(ProjectError::single(message, NOT_A_PROJECT));
         }
-        let label = label.to_owned();
-        Some(Mapping { node, label })
+    };
+    let mut problems = Vec::new();
+    let mut reader = Reader {
+        path: String::new(),
+        fields,
+        problems: &mut problems,
+    };
+    // These come first: the fields of another tool or a newer format mean something else.
+    layout::check_version(reader.fields.remove("version"))?;
+    let chain = reader.layout();
+    if reader.problems.is_empty() {
+        layout::check_layout(&chain)?;
+    }
+    match reader.project(chain) {
+        Some(project) if problems.is_empty() => Ok(project),
+        _ => Err(ProjectError::new(problems)),
+    }
+}
+
+/// Parses YAML within the parser's default limits of size, depth and alias expansion.
+fn yaml(text: &str) -> Result<Value, ProjectError> {
+    let options = serde_saphyr::options! {
+        emit_comments: false,
+        reject_unsupported_tags: true,
+        with_snippet: false,
+    };
+    serde_saphyr::from_str_with_options(text, options).or_else(|error| match &error {
+        Error::Eof { .. } if text.lines().all(is_blank) => Ok(Value::Null),
+        Error::MultipleDocuments { .. } => Err(ProjectError::single(
+            "the file has more than one YAML document",
+            "keep one, and remove the `---` between them",
+        )),
+        _ => {
+            let message = UserMessageFormatter.format_message(&error);
+            let location = error.location();
+            let line = location.map_or(String::new(), |at| format!(" in line {}", at.line()));
+            Err(ProjectError::single(
+                format!("not valid YAML{line}: {message}"),
+                "repair the line, or take the file from version control",
+            ))
+        }
+    })
+}
+
+fn is_blank(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#') || line == "---"
+}
+
+/// A mapping whose known fields are removed as they are read.
+struct Reader<'a> {
+    /// Its path in the file, with a final dot; empty for the file itself.
+    path: String,
+    fields: Fields,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn report(&mut self, key: &str, message: impl fmt::Display, help: Option<&str>) {
+        let field = format!("{}{key}", self.path);
+        self.problems.push(field_problem(&field, message, help));
     }
 
-    fn list<'a>(&mut self, fields: &Mapping<'a>, key: &str) -> &'a [Node] {
-        match fields.get(key).map(|node| (node, &node.content)) {
-            None => &[],
-            Some((_, Content::List { items, .. })) => items,
-            Some((node, _)) => {
-                self.report(
-                    node,
-                    format!("`{key}` must be a list, not {}", describe(node)),
-                );
-                &[]
+    fn mismatch(&mut self, key: &str, expected: &str, found: &Value) {
+        let found = describe(found);
+        self.report(key, format!("must be {expected}, not {found}"), None);
+    }
+
+    fn take(&mut self, key: &str) -> Option<Value> {
+        self.fields.remove(key).filter(|value| !value.is_null())
+    }
+
+    /// Takes a string; an empty one counts as absent.
+    fn text(&mut self, key: &str) -> Option<String> {
+        match self.take(key)? {
+            Value::String(text) => Some(text).filter(|text| !text.is_empty()),
+            Value::Number(number) => Some(number.to_string()),
+            other => {
+                self.mismatch(key, "a string", &other);
+                None
             }
         }
     }
 
-    fn flag(&mut self, fields: &Mapping<'_>, key: &str) -> bool {
-        let Some(node) = fields.get(key) else {
-            return false;
-        };
-        let text = node.text().unwrap_or_default().to_ascii_lowercase();
-        match text.as_str() {
-            "true" | "yes" | "on" => true,
-            "false" | "no" | "off" => false,
-            _ => {
-                let found = describe(node);
-                self.report(node, format!("`{key}` must be true or false, not {found}"));
+    fn flag(&mut self, key: &str) -> bool {
+        match self.take(key) {
+            None => false,
+            Some(Value::Bool(flag)) => flag,
+            Some(other) => {
+                self.mismatch(key, "true or false", &other);
                 false
             }
         }
     }
 
-    /// A text; an empty one is as good as none.
-    fn text<'a>(&mut self, fields: &Mapping<'a>, key: &str) -> Option<&'a str> {
-        let node = fields.get(key)?;
-        let text = node.text();
-        if text.is_none() {
-            let found = describe(node);
-            self.report(node, format!("`{key}` must be a text, not {found}"));
+    fn name<T: FromStr<Err = NameError>>(&mut self, key: &str) -> Option<T> {
+        let name = self.text(key)?.parse();
+        name.map_err(|error: NameError| self.report(key, &error, Some(error.help())))
+            .ok()
+    }
+
+    fn required<T: FromStr<Err = NameError>>(&mut self, key: &str) -> Option<T> {
+        let value = self.fields.get(key);
+        if value.is_none_or(|value| value.is_null() || value == "") {
+            self.report(key, "is missing", Some("add the field"));
         }
-        text.filter(|text| !text.is_empty())
+        self.name(key)
     }
 
-    fn string(&mut self, fields: &Mapping<'_>, key: &str) -> Option<String> {
-        self.text(fields, key).map(str::to_owned)
+    fn list(&mut self, key: &str) -> Vec<Value> {
+        match self.take(key) {
+            None => Vec::new(),
+            Some(Value::Array(items)) => items,
+            Some(other) => {
+                self.mismatch(key, "a list", &other);
+                Vec::new()
+            }
+        }
     }
 
-    /// A name with a rule of its own.
-    fn name<T: FromStr<Err = NameError>>(&mut self, fields: &Mapping<'_>, key: &str) -> Option<T> {
-        let name = self.text(fields, key)?.parse();
-        let refuse = |error: NameError| {
-            let place = fields.get(key).unwrap_or(fields.node).start;
-            let problem = Problem::new(error.to_string()).at(place.line, place.column);
-            self.problems.push(problem.help(error.help()));
+    /// Takes a mapping, which is empty if the field is absent.
+    fn mapping(&mut self, key: &str) -> Reader<'_> {
+        let value = self.take(key).unwrap_or_else(|| Fields::new().into());
+        self.nested(key, value)
+    }
+
+    fn nested(&mut self, key: &str, value: Value) -> Reader<'_> {
+        let fields = match value {
+            Value::Object(fields) => fields,
+            other => {
+                self.mismatch(key, "a mapping of fields", &other);
+                Fields::new()
+            }
         };
-        name.map_err(refuse).ok()
-    }
-
-    fn required<T: FromStr<Err = NameError>>(
-        &mut self,
-        fields: &Mapping<'_>,
-        key: &str,
-    ) -> Option<T> {
-        if fields.get(key).is_none_or(|node| node.text() == Some("")) {
-            let place = fields.node.start;
-            let problem = Problem::new(format!("{} has no `{key}`", fields.label));
-            let problem = problem.help(format!("add a line `{key}: …` there"));
-            self.problems.push(problem.at(place.line, place.column));
+        Reader {
+            path: format!("{}{key}.", self.path),
+            fields,
+            problems: self.problems,
         }
-        self.name(fields, key)
     }
 
-    /// One name, which Kubebuilder once wrote, or a list of them.
-    fn layout(&mut self, fields: &Mapping<'_>) -> Vec<String> {
-        if let Some(single) = fields.get("layout").and_then(Node::text) {
-            return single
-                .split(',')
-                .map(|name| name.trim().to_owned())
-                .collect();
+    /// Reads the mappings of a list, and drops those with a problem.
+    fn items<T>(&mut self, key: &str, read: impl Fn(&mut Reader<'_>) -> Option<T>) -> Vec<T> {
+        let items = self.list(key).into_iter().enumerate();
+        let items = items.filter_map(|(index, item)| {
+            let key = format!("{key}[{index}]");
+            match item {
+                Value::Object(_) => read(&mut self.nested(&key, item)),
+                other => {
+                    self.mismatch(&key, "a mapping of fields", &other);
+                    None
+                }
+            }
+        });
+        items.collect()
+    }
+
+    fn put_back(&mut self, key: &str, unknown: Fields) {
+        if !unknown.is_empty() {
+            self.fields.insert(key.to_owned(), unknown.into());
+        }
+    }
+
+    /// Takes the plugin chain, which older versions of Kubebuilder wrote as one string.
+    fn layout(&mut self) -> Vec<String> {
+        let split = |chain: &str| chain.split(',').map(|key| key.trim().to_owned()).collect();
+        if let Some(Value::String(chain)) = self.fields.get("layout") {
+            let chain = split(chain);
+            self.fields.remove("layout");
+            return chain;
         }
         let mut chain = Vec::new();
-        for node in self.list(fields, "layout") {
-            match node.text() {
-                Some(text) => chain.push(text.to_owned()),
-                None => self.report(node, "an entry of `layout` must be a text".to_owned()),
+        for (index, item) in self.list("layout").into_iter().enumerate() {
+            match item {
+                Value::String(key) => chain.push(key),
+                other => self.mismatch(&format!("layout[{index}]"), "a string", &other),
             }
         }
         chain
     }
 
-    fn kb_source(&mut self, fields: &Mapping<'_>) -> Option<String> {
-        let plugins = self.fields(fields.get("plugins")?, "`plugins`")?;
-        let own = self.fields(plugins.get(LAYOUT)?, &format!("`plugins.{LAYOUT}`"))?;
-        self.string(&own, "kbSource")
-    }
-
-    fn project(&mut self, fields: &Mapping<'_>, layout: Vec<String>) -> Option<Project> {
-        let name = self.required(fields, "projectName");
+    fn project(&mut self, layout: Vec<String>) -> Option<Project> {
+        let name = self.required("projectName");
         let project = Project {
-            cli_version: self.string(fields, "cliVersion"),
-            domain: self.name(fields, "domain"),
+            cli_version: self.text("cliVersion"),
+            domain: self.name("domain"),
             layout,
-            multigroup: self.flag(fields, "multigroup"),
-            namespaced: self.flag(fields, "namespaced"),
-            repo: self.string(fields, "repo"),
-            kb_source: self.kb_source(fields),
-            resources: self.resources(fields),
+            multigroup: self.flag("multigroup"),
+            namespaced: self.flag("namespaced"),
+            repo: self.text("repo"),
+            kb_source: self.kb_source(),
+            resources: self.resources(),
             name: name?,
+            unknown: Fields::new(),
         };
-        Some(project)
+        let unknown = std::mem::take(&mut self.fields);
+        Some(Project { unknown, ..project })
     }
 
-    fn resources(&mut self, fields: &Mapping<'_>) -> Vec<Resource> {
-        let mut resources: Vec<(Resource, usize)> = Vec::new();
-        for node in self.list(fields, "resources") {
-            let Some(resource) = self.resource(node) else {
-                continue;
-            };
-            let twin = resources
-                .iter()
-                .find(|(other, _)| other.is_same_kind(&resource));
-            if let Some((_, line)) = twin {
-                let kind = &resource.kind;
+    fn kb_source(&mut self) -> Option<String> {
+        let mut plugins = self.mapping("plugins");
+        let mut settings = plugins.mapping(LAYOUT);
+        let source = settings.text("kbSource");
+        let unknown = settings.fields;
+        plugins.put_back(LAYOUT, unknown);
+        let unknown = plugins.fields;
+        self.put_back("plugins", unknown);
+        source
+    }
+
+    fn resources(&mut self) -> Vec<Resource> {
+        let resources = self.items("resources", Reader::resource);
+        for (index, resource) in resources.iter().enumerate() {
+            let is_same = |other: &Resource| other.is_same_kind(resource);
+            if resources[..index].iter().any(is_same) {
+                let (kind, version) = (&resource.kind, &resource.version);
                 self.report(
-                    node,
-                    format!("the resource {kind} is here twice; first in line {line}"),
+                    "resources",
+                    format!("{kind} {version} is listed twice"),
+                    None,
                 );
             }
-            resources.push((resource, node.start.line));
         }
         resources
-            .into_iter()
-            .map(|(resource, _)| resource)
-            .collect()
     }
 
-    fn resource(&mut self, node: &Node) -> Option<Resource> {
-        let fields = self.fields(node, "a resource")?;
-        let kind: Option<Kind> = self.required(&fields, "kind");
-        let version: Option<Version> = self.required(&fields, "version");
-        let (group, domain) = (self.name(&fields, "group"), self.name(&fields, "domain"));
-        let (plural, path) = (self.name(&fields, "plural"), self.string(&fields, "path"));
-        let module = self.string(&fields, "module");
-        let api = self.api(&fields);
-        let controllers = self.controllers(&fields);
-        let [controller, core, external] =
-            ["controller", "core", "external"].map(|key| self.flag(&fields, key));
+    fn resource(&mut self) -> Option<Resource> {
+        let kind: Option<Kind> = self.required("kind");
+        let version: Option<Version> = self.required("version");
+        let resource = Resource {
+            group: self.name("group"),
+            domain: self.name("domain"),
+            plural: self.name("plural"),
+            path: self.path(),
+            api: self.api(),
+            controller: self.flag("controller"),
+            owns: self.items("owns", Reader::gvk),
+            controllers: self.controllers(),
+            core: self.flag("core"),
+            external: self.flag("external"),
+            module: self.text("module"),
+            ..Resource::new(version?, kind?)
+        };
+        let unknown = std::mem::take(&mut self.fields);
         Some(Resource {
-            group,
-            domain,
-            version: version?,
-            kind: kind?,
-            plural,
-            path,
-            api,
-            controller,
-            controllers,
-            core,
-            external,
-            module,
+            unknown,
+            ..resource
         })
     }
 
-    /// As for Kubebuilder, an `api` without `crdVersion` says that the project does not define the API.
-    fn api(&mut self, fields: &Mapping<'_>) -> Option<Api> {
-        let fields = self.fields(fields.get("api")?, "`api`")?;
-        let namespaced = self.flag(&fields, "namespaced");
-        let crd_version = self.string(&fields, "crdVersion")?;
+    /// Takes the module of the type, which ends up in `use` items.
+    fn path(&mut self) -> Option<String> {
+        let path = self.text("path")?;
+        if path.parse::<RustPath>().is_err() {
+            self.report(
+                "path",
+                format!("{path:?} is not the path of a Rust module"),
+                Some("write the module of the type, such as `demo_api::v1`"),
+            );
+        }
+        Some(path)
+    }
+
+    /// Takes the API settings; like in Kubebuilder, those without `crdVersion` count as absent.
+    fn api(&mut self) -> Option<Api> {
+        let mut api = self.mapping("api");
+        let namespaced = api.flag("namespaced");
+        let crd_version = api.text("crdVersion");
+        let unknown = api.fields;
+        self.put_back("api", unknown);
         Some(Api {
-            crd_version,
+            crd_version: crd_version?,
             namespaced,
         })
     }
 
-    fn controllers(&mut self, fields: &Mapping<'_>) -> Vec<ControllerName> {
-        let mut names: Vec<ControllerName> = Vec::new();
-        for node in self.list(fields, "controllers") {
-            let Some(item) = self.fields(node, "an item of `controllers`") else {
-                continue;
-            };
-            let Some(name) = self.required(&item, "name") else {
-                continue;
-            };
-            if names.contains(&name) {
-                self.report(node, format!("the controller {name} is here twice"));
+    fn controllers(&mut self) -> Vec<Controller> {
+        let controllers = self.items("controllers", |reader| {
+            let name = reader.required("name");
+            let owns = reader.items("owns", Reader::gvk);
+            let unknown = std::mem::take(&mut reader.fields);
+            Some(Controller {
+                name: name?,
+                owns,
+                unknown,
+            })
+        });
+        for (index, controller) in controllers.iter().enumerate() {
+            let is_same = |other: &Controller| other.name == controller.name;
+            if controllers[..index].iter().any(is_same) {
+                let name = &controller.name;
+                self.report("controllers", format!("{name} is listed twice"), None);
             }
-            names.push(name);
         }
-        names
+        controllers
+    }
+
+    fn gvk(&mut self) -> Option<Gvk> {
+        let (version, kind) = (self.required("version"), self.required("kind"));
+        Some(Gvk {
+            group: self.name("group"),
+            version: version?,
+            kind: kind?,
+        })
     }
 }
 
-fn describe(node: &Node) -> String {
-    match &node.content {
-        Content::Scalar { .. } => match node.text() {
-            Some(text) => format!("{text:?}"),
-            None => "nothing".to_owned(),
-        },
-        Content::List { .. } => "a list".to_owned(),
-        Content::Map { .. } => "a mapping".to_owned(),
-        Content::Alias => "an alias".to_owned(),
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "a mapping".to_owned(),
+        scalar => scalar.to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use snapbox::{assert_data_eq, str};
 
-    /// A PROJECT of this piece must have exactly these problems.
-    fn check(piece: &str, problems: &[&str]) {
-        let text = format!("version: 3\nlayout: {LAYOUT}\n{piece}");
-        check_whole(&text, problems);
-    }
-
-    fn check_whole(text: &str, problems: &[&str]) {
-        let found = Document::parse(text).map_err(ProjectError::from);
-        let found = found.and_then(|document| project(&document));
-        let found = found.map_or_else(|error| error.to_string(), |_| String::new());
-        assert_eq!(found, problems.join("\n"), "in\n{text}");
+    /// Returns the problems of a PROJECT with these fields, one per line.
+    fn problems(fields: &str) -> String {
+        let text = format!("version: 3\nlayout: {LAYOUT}\n{fields}");
+        parse(&text).map_or_else(|error| error.to_string(), |_| String::new())
     }
 
     #[test]
-    fn a_small_file_is_read() {
-        check("projectName: shop\nresources:\ndomain: ''\n", &[]);
-    }
-
-    #[test]
-    fn every_problem_is_reported_with_its_place() {
-        check(
-            "multigroup: maybe\nresources:\n- kind: []\n  version: v1\n- group: a\n- text\n",
-            &[
-                "PROJECT:1:1: the file has no `projectName`",
-                "PROJECT:3:13: `multigroup` must be true or false, not \"maybe\"",
-                "PROJECT:5:9: `kind` must be a text, not a list",
-                "PROJECT:7:3: a resource has no `kind`",
-                "PROJECT:7:3: a resource has no `version`",
-                "PROJECT:8:3: a resource must be a mapping of fields, not \"text\"",
-            ],
+    fn accepts_empty_fields() {
+        assert_data_eq!(
+            problems("projectName: shop\nresources:\ndomain: ''\n"),
+            str![]
         );
     }
 
     #[test]
-    fn a_name_has_the_wording_of_its_own_rule() {
-        let rule = "foo".parse::<Kind>().unwrap_err();
-        check(
-            "projectName: shop\nresources:\n- kind: foo\n  version: v1\n",
-            &[&format!("PROJECT:5:9: {rule}")],
-        );
+    fn reports_all_problems_with_their_fields() {
+        let fields = "\
+multigroup: maybe
+plugins: {rust.kb-rs.dev/v1: {kbSource: []}}
+resources:
+- {kind: [], version: v1}
+- group: a
+- text
+- {kind: foo, version: v1, path: 'std::process; //', owns: [{kind: A}], controllers: [{name: a b}]}
+";
+        assert_data_eq!(problems(fields), str![]);
     }
 
     #[test]
-    fn what_is_there_twice_names_the_first() {
-        check(
-            "projectName: a\nprojectName: b\n",
-            &["PROJECT:4:1: `projectName` is here twice; first in line 3"],
-        );
-        check(
-            "projectName: a\nresources:\n- kind: A\n  version: v1\n- kind: A\n  version: v1\n",
-            &["PROJECT:7:3: the resource A is here twice; first in line 5"],
-        );
+    fn rejects_duplicates() {
+        assert_data_eq!(problems("projectName: a\nprojectName: b\n"), str![]);
+        let resources = "resources: [{kind: A, version: v1}, {kind: A, version: v1}]\n";
+        assert_data_eq!(problems(&format!("projectName: a\n{resources}")), str![]);
+        let controllers =
+            "resources: [{kind: A, version: v1, controllers: [{name: abc}, {name: abc}]}]\n";
+        assert_data_eq!(problems(&format!("projectName: a\n{controllers}")), str![]);
     }
 
     #[test]
-    fn malformed_yaml_is_an_error_with_its_place() {
-        check(
-            "projectName: a\n  b: c\n",
-            &["PROJECT:4:4: not valid YAML: mapping values are not allowed in this context"],
-        );
-        check(
-            "projectName: a\n---\nb: c\n",
-            &["PROJECT:4:1: the file has more than one YAML document"],
-        );
+    fn rejects_invalid_yaml() {
+        assert_data_eq!(problems("projectName: a\n  b: c\n"), str![]);
+        assert_data_eq!(problems("projectName: a\n---\nb: c\n"), str![]);
+        assert_data_eq!(problems("projectName: a\nb: !custom c\n"), str![]);
+        let deep = "[".repeat(100_000);
+        assert_data_eq!(problems(&format!("projectName: a\nb: {deep}")), str![]);
     }
 
     #[test]
-    fn an_empty_file_is_an_error() {
-        for text in ["", "\n", "# only a comment\n", "---\n"] {
-            check_whole(text, &["PROJECT: the file is empty"]);
+    fn rejects_alias_bombs() {
+        let mut bomb = "projectName: a\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..10 {
+            let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
+            bomb += &format!("a{level}: &a{level} [{aliases}]\n");
         }
-        check_whole(
-            "- a\n",
-            &["PROJECT:1:1: the file must be a mapping of fields, not a list"],
-        );
+        assert_data_eq!(problems(&bomb), str![]);
     }
 
     #[test]
-    fn merge_keys_are_refused_where_they_would_hide_fields() {
-        check(
-            "projectName: a\nbase: &b {x: 1}\n<<: *b\n",
-            &["PROJECT:5:1: a merge key (`<<`) cannot be read; write its fields out"],
-        );
+    fn rejects_files_without_fields() {
+        for text in ["", "\n", "# only a comment\n", "---\n"] {
+            let error = parse(text).unwrap_err().to_string();
+            assert_data_eq!(error, str!["PROJECT: the file is empty"]);
+        }
+        assert_data_eq!(parse("- a\n").unwrap_err().to_string(), str![]);
     }
 }

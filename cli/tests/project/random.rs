@@ -1,12 +1,13 @@
-//! Random projects, and random changes to them.
+//! Random projects and random changes to them.
 
 use std::str::FromStr;
 
-use kb_model::ControllerName;
-use kb_rs::project::{Api, LAYOUT, Project, Resource};
+use kb_model::Gvk;
+use kb_rs::project::{Api, Controller, LAYOUT, Project, Resource};
 use proptest::{collection::vec, option, prelude::*};
+use serde_json::{Map, Value};
 
-pub(crate) fn text() -> impl Strategy<Value = String> {
+fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z0-9./@:-]{1,12}",
         "\\PC{1,12}",
@@ -15,49 +16,91 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A name that matches the pattern and its own rule.
-pub(crate) fn named<T: FromStr + std::fmt::Debug>(
-    pattern: &'static str,
-) -> impl Strategy<Value = T> {
+/// Generates valid names that match the pattern.
+fn name<T: FromStr + std::fmt::Debug>(pattern: &'static str) -> impl Strategy<Value = T> {
     pattern.prop_filter_map("a valid name", |text| text.parse().ok())
 }
 
-pub(crate) fn api() -> impl Strategy<Value = Api> {
-    let crd_version = "v1".to_owned();
-    any::<bool>().prop_map(move |namespaced| Api {
-        crd_version: crd_version.clone(),
+fn api() -> impl Strategy<Value = Api> {
+    any::<bool>().prop_map(|namespaced| Api {
+        crd_version: "v1".to_owned(),
         namespaced,
     })
 }
 
+/// Generates fields that no version of kb-rs knows.
+fn unknown() -> impl Strategy<Value = Map<String, Value>> {
+    let scalar = prop_oneof![
+        text().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+    ];
+    let value = scalar.prop_recursive(2, 8, 3, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(Value::from),
+            vec(("[a-z]{1,4}", inner), 0..3).prop_map(Value::from_iter),
+        ]
+    });
+    let fields = vec(("unknown-[a-z]{1,4}", value), 0..3);
+    fields.prop_map(|fields| fields.into_iter().collect())
+}
+
+fn owns() -> impl Strategy<Value = Vec<Gvk>> {
+    let gvk = (
+        option::of(name("[a-z]{1,5}")),
+        name("v[1-9]"),
+        name("[A-Z][a-z]{1,5}"),
+    );
+    let gvk = gvk.prop_map(|(group, version, kind)| Gvk {
+        group,
+        version,
+        kind,
+    });
+    vec(gvk, 0..3)
+}
+
 prop_compose! {
-    pub(crate) fn resource()(
-        group in option::of(named("[a-z]{1,5}")),
-        domain in option::of(named("[a-z]{1,5}\\.(com|io)")),
-        (version, kind) in (named("v[1-9](alpha[1-9]|beta[1-9])?"), named("[A-Z][a-z]{1,5}")),
-        plural in option::of(named("[a-z]{2,8}")),
-        (path, module, api) in (option::of(text()), option::of(text()), option::of(api())),
-        mut controllers in vec(named("[a-z]{3,6}"), 0..3),
+    fn controller()(name in name("[a-z]{3,6}"), owns in owns(), unknown in unknown()) -> Controller {
+        Controller { name, owns, unknown }
+    }
+}
+
+prop_compose! {
+    fn resource()(
+        group in option::of(name("[a-z]{1,5}")),
+        domain in option::of(name("[a-z]{1,5}\\.(com|io)")),
+        (version, kind) in (name("v[1-9](alpha[1-9]|beta[1-9])?"), name("[A-Z][a-z]{1,5}")),
+        plural in option::of(name("[a-z]{2,8}")),
+        path in option::of("[a-z]{1,5}(::[a-z]_[a-z0-9]{1,5}){0,2}"),
+        (module, api) in (option::of(text()), option::of(api())),
+        (mut controllers, owns) in (vec(controller(), 0..3), owns()),
         [controller, core, external] in any::<[bool; 3]>(),
+        unknown in unknown(),
     ) -> Resource {
-        controllers.dedup();
-        Resource { group, domain, version, kind, plural, path, api, controller, controllers, core, external, module }
+        controllers.sort_by(|a, b| a.name.as_str().cmp(b.name.as_str()));
+        controllers.dedup_by(|a, b| a.name == b.name);
+        Resource {
+            group, domain, version, kind, plural, path, api, controller, owns, controllers, core, external, module, unknown,
+        }
     }
 }
 
 prop_compose! {
     pub(crate) fn project()(
         (cli_version, repo, kb_source) in (option::of(text()), option::of(text()), option::of(text())),
-        (name, domain) in (named("[a-z]{2,8}"), option::of(named("[a-z]{1,5}\\.(com|io)"))),
+        (name, domain) in (name("[a-z]{2,8}"), option::of(name("[a-z]{1,5}\\.(com|io)"))),
         more in vec("[a-z]{1,5}\\.io/v[1-9]", 0..2),
         [multigroup, namespaced] in any::<[bool; 2]>(),
-        found in vec(resource(), 0..5),
+        resources in vec(resource(), 0..5),
+        unknown in unknown(),
     ) -> Project {
         let layout = std::iter::once(LAYOUT.to_owned()).chain(more).collect();
-        let resources = Vec::new();
-        let mut project = Project { cli_version, domain, layout, multigroup, namespaced, name, repo, kb_source, resources };
-        for resource in found {
-            take(&mut project, Step::Add(Box::new(resource)));
+        let mut project = Project {
+            cli_version, domain, layout, multigroup, namespaced, repo, kb_source, unknown, ..Project::new(name)
+        };
+        for resource in resources {
+            project.apply(Change::Add(Box::new(resource)));
         }
         project
     }
@@ -65,65 +108,63 @@ prop_compose! {
 
 /// A change to a project.
 #[derive(Debug, Clone)]
-pub(crate) enum Step {
+pub(crate) enum Change {
     Add(Box<Resource>),
     Remove(usize),
     Multigroup,
-    Namespaced,
     Controller(usize),
-    AddController(usize, ControllerName),
-    KbSource(String),
-    Api(usize, Api),
-    Path(usize, Option<String>),
+    AddController(usize, Controller),
     RemoveController(usize),
-    Repo(Option<String>),
+    KbSource(Option<String>),
+    Api(usize, Option<Api>),
 }
 
-pub(crate) fn step() -> impl Strategy<Value = Step> {
+pub(crate) fn change() -> impl Strategy<Value = Change> {
     let index = 0..5_usize;
     prop_oneof![
-        resource().prop_map(|resource| Step::Add(Box::new(resource))),
-        index.clone().prop_map(Step::Remove),
-        Just(Step::Multigroup),
-        Just(Step::Namespaced),
-        index.clone().prop_map(Step::Controller),
-        (index.clone(), named("[a-z]{3,6}"))
-            .prop_map(|(index, name)| Step::AddController(index, name)),
-        text().prop_map(Step::KbSource),
-        (index.clone(), api()).prop_map(|(index, api)| Step::Api(index, api)),
-        (index.clone(), option::of(text())).prop_map(|(index, path)| Step::Path(index, path)),
-        index.prop_map(Step::RemoveController),
-        option::of(text()).prop_map(Step::Repo),
+        resource().prop_map(|resource| Change::Add(Box::new(resource))),
+        index.clone().prop_map(Change::Remove),
+        Just(Change::Multigroup),
+        index.clone().prop_map(Change::Controller),
+        (index.clone(), controller()).prop_map(|(index, new)| Change::AddController(index, new)),
+        index.clone().prop_map(Change::RemoveController),
+        option::of(text()).prop_map(Change::KbSource),
+        (index, option::of(api())).prop_map(|(index, api)| Change::Api(index, api)),
     ]
 }
 
-pub(crate) fn take(project: &mut Project, step: Step) {
-    let resources = &mut project.resources;
-    let count = resources.len();
-    match step {
-        Step::Add(resource) => {
-            if !resources.iter().any(|other| other.is_same_kind(&resource)) {
-                resources.push(*resource);
+pub(crate) trait Apply {
+    fn apply(&mut self, change: Change);
+}
+
+impl Apply for Project {
+    fn apply(&mut self, change: Change) {
+        let resources = &mut self.resources;
+        let count = resources.len();
+        match change {
+            Change::Add(resource) => {
+                if !resources.iter().any(|other| other.is_same_kind(&resource)) {
+                    resources.push(*resource);
+                }
             }
-        }
-        Step::Multigroup => project.multigroup = !project.multigroup,
-        Step::Namespaced => project.namespaced = !project.namespaced,
-        Step::KbSource(source) => project.kb_source = Some(source),
-        Step::Repo(repo) => project.repo = repo,
-        _ if resources.is_empty() => {}
-        Step::Remove(index) => drop(resources.remove(index % count)),
-        Step::Controller(index) => {
-            let resource = &mut resources[index % count];
-            resource.controller = !resource.controller;
-        }
-        Step::AddController(index, new) => {
-            let controllers = &mut resources[index % count].controllers;
-            if !controllers.contains(&new) {
-                controllers.push(new);
+            Change::Multigroup => self.multigroup = !self.multigroup,
+            Change::KbSource(source) => self.kb_source = source,
+            _ if resources.is_empty() => {}
+            Change::Remove(index) => drop(resources.remove(index % count)),
+            Change::Controller(index) => {
+                let resource = &mut resources[index % count];
+                resource.controller = !resource.controller;
             }
+            Change::AddController(index, new) => {
+                let controllers = &mut resources[index % count].controllers;
+                if controllers.iter().all(|other| other.name != new.name) {
+                    controllers.push(new);
+                }
+            }
+            Change::RemoveController(index) => {
+                drop(resources[index % count].controllers.pop());
+            }
+            Change::Api(index, api) => resources[index % count].api = api,
         }
-        Step::Path(index, path) => resources[index % count].path = path,
-        Step::RemoveController(index) => drop(resources[index % count].controllers.pop()),
-        Step::Api(index, api) => resources[index % count].api = Some(api),
     }
 }

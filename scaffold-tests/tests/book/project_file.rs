@@ -5,7 +5,7 @@ use std::fs;
 use crate::page;
 
 /// Where the names of the fields are.
-const FIELDS: &str = "cli/src/project/field.rs";
+const FIELDS: &str = "cli/src/project/write.rs";
 
 #[test]
 fn the_reference_has_every_field_of_the_project_file() {

@@ -25,7 +25,7 @@ impl Names {
         let name = request
             .controller_name
             .as_ref()
-            .map(|name| (name.module(), name.to_string()));
+            .map(|controller| (controller.name.module(), controller.name.to_string()));
         Self::new(
             &target.layout(),
             name.unwrap_or_else(|| usual(&target.kind)),
@@ -63,7 +63,7 @@ impl Names {
         let named = resource
             .controllers
             .iter()
-            .map(|name| (name.module(), name.to_string()));
+            .map(|controller| (controller.name.module(), controller.name.to_string()));
         unnamed
             .into_iter()
             .chain(named)

@@ -15,7 +15,6 @@ mod recorded;
 mod request;
 mod resource;
 mod rules;
-mod rust_path;
 mod target;
 
 pub(crate) use controllers::controller_files;
@@ -23,7 +22,7 @@ pub(crate) use crate_source::CrateSource;
 pub(crate) use recorded::{Texts, owned_in, plan_recorded};
 pub(crate) use request::{External, Request, default_controller};
 pub(crate) use resource::CRATE_FILES;
-pub(crate) use rust_path::RustPath;
+pub(crate) use crate::project::RustPath;
 
 use kb_templates::context;
 

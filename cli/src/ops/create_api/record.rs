@@ -4,7 +4,7 @@ use super::{
     Request,
     target::{Origin, Target},
 };
-use crate::project::{Api, Project, Resource};
+use crate::project::{Api, Controller, Project, Resource};
 
 /// `project` with the kind and its controller.
 pub(super) fn updated(request: &Request, target: &Target, project: &Project) -> Project {
@@ -27,10 +27,12 @@ pub(super) fn updated(request: &Request, target: &Target, project: &Project) -> 
     if request.controller {
         match &request.controller_name {
             None => resource.controller = true,
-            Some(name) if !resource.controllers.contains(name) => {
-                resource.controllers.push(name.clone());
+            Some(name) => {
+                let mut controllers = resource.controllers.iter();
+                if controllers.all(|controller| controller.name != *name) {
+                    resource.controllers.push(Controller::new(name.clone()));
+                }
             }
-            Some(_) => {}
         }
     }
     project
@@ -41,13 +43,8 @@ fn new(request: &Request, target: &Target) -> Resource {
     Resource {
         group: target.group.clone(),
         domain: target.domain.clone(),
-        version: target.version.clone(),
-        kind: target.kind.clone(),
         plural: (target.plural != target.kind.plural()).then(|| target.plural.clone()),
         path: Some(target.module.clone()),
-        api: None,
-        controller: false,
-        controllers: Vec::new(),
         core: target.origin == Origin::Builtin,
         external: is_external,
         module: request
@@ -56,5 +53,6 @@ fn new(request: &Request, target: &Target) -> Resource {
             .as_ref()
             .filter(|_| is_external)
             .map(ToString::to_string),
+        ..Resource::new(target.version.clone(), target.kind.clone())
     }
 }

@@ -105,7 +105,7 @@ fn requests(recorded: &Resource) -> Vec<Request> {
     let named = recorded
         .controllers
         .iter()
-        .map(|name| call(false, true, Some(name.clone())));
+        .map(|controller| call(false, true, Some(controller.name.clone())));
     Some(unnamed)
         .filter(|unnamed| unnamed.resource || unnamed.controller)
         .into_iter()
