@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail")]
 
 use kb_rs::plan::{
-    Action, Entry, Insertion, Overwrite, Plan, RelPath, Resolved, Snapshot, resolve,
+    Action, FileState, Insertion, Overwrite, Plan, RelPath, Resolved, Snapshot, resolve,
 };
 use proptest::{
     collection::{btree_set, vec},
@@ -17,7 +17,7 @@ fn insert(text: &str, insertions: &[Insertion]) -> Result<Resolved, String> {
     for insertion in insertions {
         plan.insert(RelPath::new(FILE), insertion.clone());
     }
-    let snapshot: Snapshot = [(RelPath::new(FILE), Entry::File(text.to_owned()))]
+    let snapshot: Snapshot = [(RelPath::new(FILE), FileState::File(text.to_owned()))]
         .into_iter()
         .collect();
     resolve(&plan, &snapshot, Overwrite::Yes).map_err(|conflicts| conflicts[0].problem.clone())

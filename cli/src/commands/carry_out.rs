@@ -33,11 +33,11 @@ pub(super) fn recover(root: &Path, output: OutputArgs) -> Result<(), Failure> {
     }
     let printer = output.printer();
     match disk::recover(root)? {
-        Recovery::Nothing => {}
-        Recovery::Finished => {
+        Recovery::NotNeeded => {}
+        Recovery::Completed => {
             printer.note("an earlier run was interrupted; its changes are complete now");
         }
-        Recovery::Undone => {
+        Recovery::RolledBack => {
             printer.note("an earlier run was interrupted; its traces were removed");
         }
     }

@@ -16,7 +16,7 @@ use crate::{
         Header, KbSource, License, Proposal, create_api, generate::plan_scaffolded, init::Init,
         quoted,
     },
-    plan::{Entry, IfExists, Overwrite, Plan, RelPath},
+    plan::{FileState, IfExists, Overwrite, Plan, RelPath},
     problem::{Failure, Problem, Problems},
 };
 
@@ -208,7 +208,7 @@ fn check_folder(root: &Path) -> Result<(), Problem> {
         ));
     }
     let project = RelPath::new("PROJECT");
-    if *disk::snapshot(root, [&project]).entry(&project) != Entry::Missing {
+    if *disk::snapshot(root, [&project]).get(&project) != FileState::Missing {
         return Err(Problem::new(
             format!(
                 "{} is a project already: it has a PROJECT file",

@@ -6,7 +6,7 @@ use super::{carry_out, output::OutputArgs};
 use crate::{
     disk,
     ops::{BOILERPLATE, Header, KbSource},
-    plan::{Edit, Entry, Plan, RelPath},
+    plan::{Edit, FileState, Plan, RelPath},
     problem::{Failure, Problem, Problems},
     project::{Project, ProjectFile},
 };
@@ -42,8 +42,8 @@ impl Found {
 
     /// What a file says now; none, if it is not there or cannot be read.
     pub(super) fn text_of(&self, path: &RelPath) -> Option<String> {
-        match disk::snapshot(&self.root, [path]).entry(path) {
-            Entry::File(text) | Entry::Protected(text) => Some(text.clone()),
+        match disk::snapshot(&self.root, [path]).get(path) {
+            FileState::File(text) | FileState::ReadOnly(text) => Some(text.clone()),
             _ => None,
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         }
     }
     let manifest = match single(&root, "Cargo.toml") {
-        Entry::File(text) | Entry::Protected(text) => Some(text),
+        FileState::File(text) | FileState::ReadOnly(text) => Some(text),
         _ => None,
     };
     Ok(Found {
@@ -110,28 +110,28 @@ pub(super) fn check_owner(root: &Path, start: &Path) -> Result<(), Failure> {
 
 fn read_project(root: &Path) -> Result<String, Failure> {
     let (problem, help) = match single(root, "PROJECT") {
-        Entry::File(text) | Entry::Protected(text) => return Ok(text),
-        Entry::Missing | Entry::Blocked { .. } => (
+        FileState::File(text) | FileState::ReadOnly(text) => return Ok(text),
+        FileState::Missing | FileState::Blocked { .. } => (
             "does not exist: `kb-rs init` was interrupted".to_owned(),
             "run `kb-rs init` again",
         ),
-        Entry::Binary => (
+        FileState::Binary => (
             "is not UTF-8 text".to_owned(),
             "restore it from version control",
         ),
-        Entry::Folder => (
+        FileState::Directory => (
             "is a folder".to_owned(),
             "a project's PROJECT is a file: move the folder away",
         ),
-        Entry::Symlink => (
+        FileState::Symlink => (
             "is a symbolic link".to_owned(),
             "replace the link by the file itself",
         ),
-        Entry::Special => (
+        FileState::Special => (
             "is not a regular file".to_owned(),
             "restore it from version control",
         ),
-        Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
+        FileState::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
     };
     Err(Problem::new(
         format!("{} {problem}", root.join("PROJECT").display()),
@@ -140,9 +140,9 @@ fn read_project(root: &Path) -> Result<String, Failure> {
     .into())
 }
 
-fn single(root: &Path, path: &str) -> Entry {
+fn single(root: &Path, path: &str) -> FileState {
     let path = RelPath::new(path);
-    disk::snapshot(root, [&path]).entry(&path).clone()
+    disk::snapshot(root, [&path]).get(&path).clone()
 }
 
 /// Where the command was started.

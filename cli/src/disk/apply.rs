@@ -1,8 +1,8 @@
-//! Carries a resolved plan out: all of it, or nothing.
+//! Applies a resolved plan, all or nothing.
 //!
-//! Every file is staged beside its target, the targets are looked at once more, and only then are the files renamed into place,
-//! PROJECT last. What fails before that point is undone here; what fails or is killed after it is finished by the next run,
-//! from the journal. It is safe against the death of the process, not against a power cut: nothing is flushed to the device.
+//! Stages every file beside its target, checks that the targets are unchanged, and commits by renaming the files,
+//! PROJECT last. A failure before the commit is rolled back here; a run that fails or is killed after it is completed by
+//! the next run from the journal. This survives the death of the process but not a power cut: nothing is synced.
 
 use std::{
     fs::{self, File},
@@ -12,28 +12,28 @@ use std::{
 
 use super::{
     DiskError,
-    journal::{Journal, Record, RecordedFile, fingerprint},
-    read::{PROJECT, entry},
+    journal::{Journal, JournaledFile, Record, fingerprint},
+    read::{PROJECT, file_state},
     recover,
 };
-use crate::plan::{Action, Change, Entry, RelPath};
+use crate::plan::{Action, Change, FileState, RelPath};
 
-/// Where a run is. Tests stop the process at every one of them.
+/// Progress of a run. Tests kill the process at each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step<'a> {
-    /// The journal says what will be done.
+    /// The journal is written.
     Begun,
-    /// A file's new content waits beside it.
+    /// A file is staged.
     Staged(&'a RelPath),
-    /// From here on the run will be finished, if need be by the next one.
+    /// The run is committed: it will be completed, if necessary by the next one.
     Committed,
-    /// A file is in place.
+    /// A file is replaced or removed.
     Placed(&'a Change),
-    /// The journal is gone.
-    Ended,
+    /// The journal is removed.
+    Finished,
 }
 
-/// Makes `changes` below `root`, which is made if it is not there. `observe` is told of every step.
+/// Applies `changes` in `root`, which is created if missing, and reports each step to `observe`.
 pub fn apply(
     root: &Path,
     changes: &[Change],
@@ -42,18 +42,18 @@ pub fn apply(
     if changes.is_empty() {
         return Ok(());
     }
-    let above = missing_folders(root);
-    let result = make_folders(&above).and_then(|()| apply_below(root, changes, observe));
+    let created = missing_directories(root);
+    let result = create_directories(&created).and_then(|()| apply_below(root, changes, observe));
     if result.is_err() {
-        recover::remove_empty(root, above.len());
+        recover::remove_empty(root, created.len());
     }
     result
 }
 
-fn make_folders(folders: &[PathBuf]) -> Result<(), DiskError> {
-    folders.iter().try_for_each(|folder| {
-        fs::create_dir(folder).map_err(DiskError::io("make the folder", folder))
-    })
+fn create_directories(directories: &[PathBuf]) -> Result<(), DiskError> {
+    directories
+        .iter()
+        .try_for_each(|path| fs::create_dir(path).map_err(DiskError::io("make the folder", path)))
 }
 
 fn apply_below(
@@ -63,45 +63,45 @@ fn apply_below(
 ) -> Result<(), DiskError> {
     let ordered = project_last(changes);
     let record = Record {
-        folders: new_folders(root, &ordered),
-        files: ordered.iter().map(|change| recorded(change)).collect(),
+        directories: new_directories(root, &ordered),
+        files: ordered.iter().map(|change| journaled(change)).collect(),
     };
-    // What is undone if the run fails: only what this run has made.
-    let mut made = Record::default();
+    // A rollback must only remove what this run created.
+    let mut created = Record::default();
     let mut journal = Journal::begin(root)?;
     let prepared = journal
-        .record(&record)
+        .write_record(&record)
         .and_then(|()| {
             observe(Step::Begun);
-            stage(root, &record, &ordered, &mut made, observe)
+            stage(root, &record, &ordered, &mut created, observe)
         })
         .and_then(|()| check_unchanged(root, &record))
         .and_then(|()| journal.commit());
     if let Err(error) = prepared {
-        recover::undo(root, &made);
-        // What led here is what the user has to hear of.
-        let _ = journal.end();
+        recover::roll_back(root, &created);
+        // Report the first error.
+        let _ = journal.remove();
         return Err(error);
     }
     observe(Step::Committed);
     for change in ordered {
-        recover::place(root, &recorded(change))?;
+        recover::place(root, &journaled(change))?;
         observe(Step::Placed(change));
     }
-    journal.end()?;
-    observe(Step::Ended);
+    journal.remove()?;
+    observe(Step::Finished);
     Ok(())
 }
 
-fn recorded(change: &Change) -> RecordedFile {
-    RecordedFile {
+fn journaled(change: &Change) -> JournaledFile {
+    JournaledFile {
         path: change.path.clone(),
         before: change.before.as_deref().map(fingerprint),
         remove: change.action == Action::Remove,
     }
 }
 
-/// PROJECT says what the tree holds: it changes when the rest has.
+/// Moves PROJECT to the end: it must not list resources whose files do not exist yet.
 fn project_last(changes: &[Change]) -> Vec<&Change> {
     let (project, mut ordered): (Vec<&Change>, Vec<&Change>) = changes
         .iter()
@@ -114,41 +114,41 @@ fn stage(
     root: &Path,
     record: &Record,
     changes: &[&Change],
-    made: &mut Record,
+    created: &mut Record,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<(), DiskError> {
-    for folder in &record.folders {
-        let path = folder.below(root);
+    for directory in &record.directories {
+        let path = directory.below(root);
         fs::create_dir(&path).map_err(DiskError::io("make the folder", &path))?;
-        made.folders.push(folder.clone());
+        created.directories.push(directory.clone());
     }
-    let written = |change: &&&Change| change.action != Action::Remove;
-    for change in changes.iter().filter(written) {
+    let has_content = |change: &&&Change| change.action != Action::Remove;
+    for change in changes.iter().filter(has_content) {
         let (target, staging) = (change.path.below(root), change.path.staging().below(root));
-        // Fails on anything that is there, a link among it.
+        // Fails if the path exists, even as a link.
         let file = File::create_new(&staging).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => DiskError::io("write", &staging)(error),
             _ => DiskError::io("write", &target)(error),
         })?;
-        made.files.push(recorded(change));
-        fill(file, &target, &change.after).map_err(DiskError::io("write", &target))?;
+        created.files.push(journaled(change));
+        write_staged(file, &target, &change.after).map_err(DiskError::io("write", &target))?;
         observe(Step::Staged(&change.path));
     }
     Ok(())
 }
 
-/// Writes the text that shall replace `target`, under its permissions. They come first: the text may be private.
-fn fill(mut staging: File, target: &Path, text: &str) -> io::Result<()> {
+/// Writes the new text of `target`. Copies its permissions first, because the text may be private.
+fn write_staged(mut staging: File, target: &Path, text: &str) -> io::Result<()> {
     if let Ok(metadata) = fs::symlink_metadata(target) {
         staging.set_permissions(metadata.permissions())?;
     }
     staging.write_all(text.as_bytes())
 }
 
-/// The user may have saved a file while the command ran.
+/// Fails if the user saved a file while the command ran.
 fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
     for file in &record.files {
-        let path = if !is_as_before(root, file) {
+        let path = if !is_unchanged(root, file) {
             file.path.below(root)
         } else if !file.remove && !recover::is_staged(root, &file.path) {
             file.path.staging().below(root)
@@ -160,32 +160,34 @@ fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Whether a file still has the text it had, or is still absent.
-pub(super) fn is_as_before(root: &Path, file: &RecordedFile) -> bool {
-    match (entry(root, &file.path), file.before) {
-        (Entry::Missing, None) => true,
-        (Entry::File(text) | Entry::Protected(text), Some(before)) => fingerprint(&text) == before,
+/// Returns whether a file has the journaled text, or is still missing.
+pub(super) fn is_unchanged(root: &Path, file: &JournaledFile) -> bool {
+    match (file_state(root, &file.path), file.before) {
+        (FileState::Missing, None) => true,
+        (FileState::File(text) | FileState::ReadOnly(text), Some(before)) => {
+            fingerprint(&text) == before
+        }
         _ => false,
     }
 }
 
-/// Folders below `root` that have to be made, outermost first.
-fn new_folders(root: &Path, changes: &[&Change]) -> Vec<RelPath> {
-    let mut folders: Vec<RelPath> = changes
+/// Returns the missing directories of the changes, outermost first.
+fn new_directories(root: &Path, changes: &[&Change]) -> Vec<RelPath> {
+    let mut directories: Vec<RelPath> = changes
         .iter()
         .flat_map(|change| change.path.parents())
-        .filter(|folder| !folder.below(root).is_dir())
+        .filter(|directory| !directory.below(root).is_dir())
         .collect();
-    folders.sort();
-    folders.dedup();
-    folders
+    directories.sort();
+    directories.dedup();
+    directories
 }
 
-/// `root` and the folders above it that do not exist, outermost first.
-fn missing_folders(root: &Path) -> Vec<PathBuf> {
+/// Returns `root` and its ancestors that do not exist, outermost first.
+fn missing_directories(root: &Path) -> Vec<PathBuf> {
     let mut missing: Vec<PathBuf> = root
         .ancestors()
-        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        .take_while(|path| !path.as_os_str().is_empty() && !path.exists())
         .map(Path::to_path_buf)
         .collect();
     missing.reverse();

@@ -1,4 +1,4 @@
-//! What can go wrong with files: always with the path, and with what to do.
+//! I/O errors with their paths and hints.
 
 use std::{
     io,
@@ -7,75 +7,75 @@ use std::{
 
 use thiserror::Error;
 
-/// The action past the point of no return.
+/// The action after the commit.
 pub(super) const PLACE: &str = "put in place";
 
-/// The action after everything is done.
+/// The action after the last change: removing the journal.
 pub(super) const END: &str = "remove";
 
-/// A failed reading or writing.
+/// A failed read or write.
 #[derive(Debug, Error)]
 pub enum DiskError {
-    /// The system refused.
+    /// An I/O error.
     #[error("cannot {action} {}: {}", path.display(), reason(source))]
     Io {
-        /// What was tried: `write`, `rename`.
+        /// The failed action, such as `write`.
         action: &'static str,
-        /// On what.
+        /// The path.
         path: PathBuf,
-        /// The system's answer.
+        /// The cause.
         source: io::Error,
     },
-    /// A file changed between the reading and the writing.
+    /// A file changed between planning and writing.
     #[error("{} changed while the command ran", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// A file changed after a run that was interrupted, and before it could be completed.
+    /// A file changed after a run was interrupted and before it could be completed.
     #[error("{} changed since a run of kb-rs was interrupted that was about to change it", path.display())]
     ChangedSince {
         /// The file.
         path: PathBuf,
-        /// Where that run's text for it waits.
+        /// Its staging file.
         staged: PathBuf,
     },
-    /// The new content of a file was removed before it could be put in place.
+    /// A staging file was removed before it could be renamed.
     #[error("{} cannot be put in place: {} is gone", path.display(), staging.display())]
     Lost {
         /// The file.
         path: PathBuf,
-        /// Where its new content was.
+        /// Its staging file.
         staging: PathBuf,
     },
-    /// An interrupted run waits to be completed.
+    /// An interrupted run must be recovered first.
     #[error("a run of kb-rs was interrupted in {}, and has to be completed or undone first", root.display())]
     Pending {
         /// The project.
         root: PathBuf,
     },
-    /// Another kb-rs is at work in this project.
+    /// Another kb-rs holds the journal.
     #[error("another kb-rs is changing {}", root.display())]
     Busy {
         /// The project.
         root: PathBuf,
     },
-    /// The project belongs to somebody whom the user did not choose.
+    /// The project belongs to an untrusted user.
     #[error("{} belongs to another user (uid {uid})", path.display())]
     Owner {
         /// The project.
         root: PathBuf,
-        /// What is that user's.
+        /// The file with that owner.
         path: PathBuf,
-        /// The user.
+        /// The owner.
         uid: u32,
     },
-    /// The record of an interrupted run cannot be understood.
+    /// The journal is invalid.
     #[error("{} cannot be understood: {reason}", path.display())]
     Journal {
-        /// The record.
+        /// The journal.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -89,7 +89,7 @@ impl DiskError {
         }
     }
 
-    /// What the user can do.
+    /// Returns a hint for the user.
     pub fn help(&self) -> String {
         match self {
             Self::ChangedSince { staged, .. } => format!(
@@ -122,7 +122,7 @@ impl DiskError {
             Self::ChangedSince { .. } | Self::Pending { .. } => {
                 "run a command without --dry-run and --diff: it does that before anything else"
             }
-            // Its help names the folder.
+            // Handled by `help`.
             Self::Owner { .. } => "",
             Self::Changed { .. } => "nothing was changed; run the command again",
             Self::Busy { .. } => "wait for it to end, then run the command again",
@@ -137,7 +137,7 @@ impl DiskError {
     }
 }
 
-/// The system's words without the error number.
+/// Returns the system's message without the error number.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {

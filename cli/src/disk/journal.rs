@@ -1,8 +1,7 @@
-//! The record of a run under way, so that one that is killed can be finished or undone.
+//! The journal of a run, from which the next run completes or rolls back a killed one.
 //!
-//! It is a file in the project's root that exists only while files are being changed. First it lists what is staged; the word
-//! `commit` behind the list is the point of no return. The file is locked while its run lives, so a second kb-rs can tell a run
-//! under way from one that died.
+//! It is a file in the project root that exists only during a run. It lists the files to stage, followed by `commit`
+//! once all are staged. The run holds a lock on it, which distinguishes a run in progress from a killed one.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -15,31 +14,32 @@ use serde::{Deserialize, Serialize};
 use super::{DiskError, error::END, read::read_bounded};
 use crate::plan::RelPath;
 
-/// The journal's name in the project's root.
+/// File name of the journal in the project root.
 pub const JOURNAL: &str = ".kb-rs-journal";
 
-/// What a run is about to do.
+/// Content of the journal.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
-    /// Folders that did not exist, outermost first.
-    pub(super) folders: Vec<RelPath>,
-    /// The files, in the order in which they are put in place.
-    pub(super) files: Vec<RecordedFile>,
+    /// Directories to create, outermost first.
+    #[serde(rename = "folders")]
+    pub(super) directories: Vec<RelPath>,
+    /// Files to change, in order.
+    pub(super) files: Vec<JournaledFile>,
 }
 
-/// A file that the run changes.
+/// A file to change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordedFile {
+pub(super) struct JournaledFile {
     /// The file.
     pub(super) path: RelPath,
-    /// The fingerprint of its text before; none, if it is new. What is no longer so was changed by somebody else since.
+    /// Fingerprint of the previous text, or `None` for a new file. A mismatch means that somebody else changed it.
     pub(super) before: Option<u64>,
-    /// Whether it goes: then nothing is staged for it.
+    /// Whether the file is removed, without a staging file.
     #[serde(default)]
     pub(super) remove: bool,
 }
 
-/// Tells one text from another (FNV-1a), the same in every version of kb-rs.
+/// Returns the FNV-1a hash of a text, which is stable across versions of kb-rs.
 pub(super) fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -52,19 +52,19 @@ pub(super) struct Journal {
     file: File,
 }
 
-/// How far the run got.
+/// Progress of an interrupted run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It had not begun to change anything.
+    /// Nothing was staged.
     Begun,
-    /// It was staging files: to be undone.
+    /// Some files were staged: roll back.
     Staging(Record),
-    /// It was putting files in place: to be finished.
+    /// All files were staged: complete.
     Committed(Record),
 }
 
 impl Journal {
-    /// Starts a new journal; `recover` has dealt with an old one before.
+    /// Creates the journal; an existing one belongs to another run, since `recover` comes first.
     pub(super) fn begin(root: &Path) -> Result<Self, DiskError> {
         let path = root.join(JOURNAL);
         let file = OpenOptions::new()
@@ -83,21 +83,21 @@ impl Journal {
         if journal.is_at_its_path() {
             Ok(journal)
         } else {
-            // Another run took it for abandoned before it was locked.
+            // Another run recovered it before it was locked.
             Err(DiskError::Busy {
                 root: root.to_path_buf(),
             })
         }
     }
 
-    /// Opens the journal of a run that died; none, if there is no such run.
-    pub(super) fn abandoned(root: &Path) -> Result<Option<Self>, DiskError> {
+    /// Opens the journal of an interrupted run, if any.
+    pub(super) fn open_interrupted(root: &Path) -> Result<Option<Self>, DiskError> {
         let path = root.join(JOURNAL);
         match open_regular(&path) {
             Ok(Some(file)) => {
                 let journal = Self { path, file };
                 journal.lock(root)?;
-                // Its run may have ended, and removed it, between the two.
+                // The run may have finished and removed it before it was locked.
                 Ok(Some(journal).filter(Self::is_at_its_path))
             }
             Ok(None) => Err(DiskError::Journal {
@@ -116,12 +116,12 @@ impl Journal {
             Err(TryLockError::WouldBlock) => Err(DiskError::Busy {
                 root: root.to_path_buf(),
             }),
-            // Some network file systems have no locks; the journal's existence must do there.
+            // Some network file systems do not support locks; the existence of the journal has to suffice.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
         }
     }
 
-    /// Whether the open file is still the one at its path. Windows removes no file that is open.
+    /// Returns whether the open file is still at its path. Windows does not remove open files.
     fn is_at_its_path(&self) -> bool {
         #[cfg(unix)]
         {
@@ -135,13 +135,13 @@ impl Journal {
         true
     }
 
-    /// Writes down what will be staged, before anything is.
-    pub(super) fn record(&mut self, record: &Record) -> Result<(), DiskError> {
+    /// Writes the files to stage.
+    pub(super) fn write_record(&mut self, record: &Record) -> Result<(), DiskError> {
         let line = serde_json::to_string(record).expect("a list of paths is JSON");
         self.write(&line)
     }
 
-    /// The point of no return.
+    /// Marks all files as staged; from here on the run is completed, not rolled back.
     pub(super) fn commit(&mut self) -> Result<(), DiskError> {
         self.write("\ncommit\n")
     }
@@ -152,7 +152,7 @@ impl Journal {
             .map_err(DiskError::io("write", &self.path))
     }
 
-    /// How far the run got.
+    /// Reads the progress of the interrupted run.
     pub(super) fn progress(&mut self) -> Result<Progress, DiskError> {
         let text = self
             .file
@@ -164,30 +164,30 @@ impl Journal {
         match serde_json::from_str::<Record>(line) {
             Ok(record) if rest == "commit\n" => Ok(Progress::Committed(record)),
             Ok(record) => Ok(Progress::Staging(record)),
-            // The record is written at once and before anything else: half of it means that nothing was staged.
+            // Nothing is staged before the record is complete.
             Err(error) if error.is_eof() => Ok(Progress::Begun),
-            Err(error) => Err(self.refused(error.to_string())),
+            Err(error) => Err(self.invalid(error.to_string())),
         }
     }
 
-    /// An error about what the journal says.
-    pub(super) fn refused(&self, reason: String) -> DiskError {
+    /// Returns the error of an invalid journal.
+    pub(super) fn invalid(&self, reason: String) -> DiskError {
         DiskError::Journal {
             path: self.path.clone(),
             reason,
         }
     }
 
-    /// Ends the run: the journal goes.
-    pub(super) fn end(self) -> Result<(), DiskError> {
+    /// Removes the journal.
+    pub(super) fn remove(self) -> Result<(), DiskError> {
         let Self { path, file } = self;
-        // Windows removes no file that is open.
+        // Windows does not remove open files.
         drop(file);
         fs::remove_file(&path).map_err(DiskError::io(END, &path))
     }
 }
 
-/// Opens a file for reading and writing, but no link, device or pipe; none, if it is one.
+/// Opens a regular file for reading and writing; returns `None` for links, devices and pipes.
 fn open_regular(path: &Path) -> io::Result<Option<File>> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(None);

@@ -1,10 +1,10 @@
-//! The only part that reads and writes the user's files.
+//! All I/O on the user's files.
 //!
-//! `snapshot` reads just the files a plan names; `apply` carries a resolved plan out as a whole; `recover` finishes or undoes
-//! what a run that was killed left behind.
+//! [`snapshot`] reads the files of a plan, [`apply`] applies a resolved plan atomically, and [`recover`] completes or
+//! rolls back an interrupted run.
 #![allow(
     clippy::disallowed_methods,
-    reason = "this is the place that the bans in clippy.toml point to"
+    reason = "the module that the bans in clippy.toml point to"
 )]
 
 mod apply;

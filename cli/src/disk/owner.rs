@@ -1,14 +1,14 @@
-//! Whose project it is: as git does, kb-rs refuses to work in one that somebody else has put in the way.
+//! Ownership of a project: like git, kb-rs rejects projects of untrusted users.
 //!
-//! A command looks for its project upward, and in a folder that others can write to, such as `/tmp`, anybody can leave a PROJECT for
-//! it to find. Trusted are the user, root, and the owner of the working directory: who runs a command there has chosen to. That also
-//! covers sudo, and containers that run as root in a checkout of another user.
+//! Commands search for PROJECT in the parent directories. In a world-writable directory such as `/tmp`, anybody can
+//! plant one. Trusted are the user, root, and the owner of the working directory, which the user chose; the latter covers
+//! sudo and containers that run as root in a checkout of another user.
 
 use std::path::Path;
 
 use super::DiskError;
 
-/// Refuses a project with a root folder, PROJECT or journal of somebody else than the user trusts by being in `start`.
+/// Fails if the root directory, PROJECT or journal belongs to an untrusted user; `start` is the working directory.
 #[cfg(unix)]
 pub fn check_owner(root: &Path, start: &Path) -> Result<(), DiskError> {
     use std::{fs, os::unix::fs::MetadataExt};
@@ -31,9 +31,9 @@ pub fn check_owner(root: &Path, start: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Windows has no such folders: what others write to is a choice of the user.
+/// Always succeeds: Windows has no world-writable directories by default.
 #[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+#[allow(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
 pub fn check_owner(_: &Path, _: &Path) -> Result<(), DiskError> {
     Ok(())
 }

@@ -1,73 +1,73 @@
-//! Deals with what a run that was killed left behind: finishes it if it was past the point of no return, undoes it if not.
+//! Recovers an interrupted run: completes it if it was committed, rolls it back if not.
 //!
-//! The journal may come from somebody else, with a clone. Before anything is removed or renamed, every path in it is checked for
-//! links on the way: what is behind one is not of this project.
+//! A hostile clone may include a journal. So before removing or renaming anything, every path in it is checked for
+//! links, which may lead out of the project.
 
 use std::{fs, io, path::Path};
 
 use super::{
     DiskError,
-    apply::is_as_before,
+    apply::is_unchanged,
     error::PLACE,
-    journal::{JOURNAL, Journal, Progress, Record, RecordedFile},
+    journal::{JOURNAL, Journal, JournaledFile, Progress, Record},
     read::blocked_by,
 };
 use crate::plan::RelPath;
 
-/// What was done about an interrupted run.
+/// Result of a recovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
-    /// There was none.
-    Nothing,
-    /// Its changes were completed.
-    Finished,
-    /// It had changed nothing yet; its traces were removed.
-    Undone,
+    /// There was no interrupted run.
+    NotNeeded,
+    /// The interrupted run was completed.
+    Completed,
+    /// The interrupted run was rolled back.
+    RolledBack,
 }
 
-/// Whether a run was interrupted in `root`, or is under way.
+/// Returns whether a run was interrupted or is in progress.
 pub fn is_pending(root: &Path) -> bool {
     fs::symlink_metadata(root.join(JOURNAL)).is_ok()
 }
 
-/// Finishes or undoes an interrupted run in `root`.
+/// Completes or rolls back an interrupted run.
 pub fn recover(root: &Path) -> Result<Recovery, DiskError> {
-    let Some(mut journal) = Journal::abandoned(root)? else {
-        return Ok(Recovery::Nothing);
+    let Some(mut journal) = Journal::open_interrupted(root)? else {
+        return Ok(Recovery::NotNeeded);
     };
     match journal.progress()? {
         Progress::Begun => {
-            journal.end()?;
-            Ok(Recovery::Undone)
+            journal.remove()?;
+            Ok(Recovery::RolledBack)
         }
         Progress::Staging(record) => {
-            check_reachable(root, &record).map_err(|reason| journal.refused(reason))?;
-            undo(root, &record);
-            journal.end()?;
-            Ok(Recovery::Undone)
+            check_reachable(root, &record).map_err(|reason| journal.invalid(reason))?;
+            roll_back(root, &record);
+            journal.remove()?;
+            Ok(Recovery::RolledBack)
         }
         Progress::Committed(record) => {
-            check_reachable(root, &record).map_err(|reason| journal.refused(reason))?;
+            check_reachable(root, &record).map_err(|reason| journal.invalid(reason))?;
             check_unchanged(root, &record)?;
             for file in &record.files {
                 if file.remove || is_staged(root, &file.path) {
                     place(root, file)?;
                 }
             }
-            journal.end()?;
-            Ok(Recovery::Finished)
+            journal.remove()?;
+            Ok(Recovery::Completed)
         }
     }
 }
 
-/// Refuses a record with a path that leads through a link or a file, or with something else than a file where one is staged.
+/// Fails if a path leads through something other than a directory, or if a staging path is not a regular file.
 fn check_reachable(root: &Path, record: &Record) -> Result<(), String> {
     let staging: Vec<RelPath> = record
         .files
         .iter()
         .map(|file| file.path.staging())
         .collect();
-    for path in record.folders.iter().chain(&staging) {
+    for path in record.directories.iter().chain(&staging) {
         if let Some(by) = blocked_by(root, path) {
             return Err(format!("it names {path}, and {by} is not a folder"));
         }
@@ -80,11 +80,11 @@ fn check_reachable(root: &Path, record: &Record) -> Result<(), String> {
     Ok(())
 }
 
-/// The user may have worked on a file since the run was interrupted: that is not to be overwritten.
+/// Fails if a file changed after the interruption.
 fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
     for file in record.files.iter().filter(|file| !file.remove) {
         let (path, staging) = (file.path.below(root), file.path.staging().below(root));
-        match (is_staged(root, &file.path), is_as_before(root, file)) {
+        match (is_staged(root, &file.path), is_unchanged(root, file)) {
             (true, false) => {
                 return Err(DiskError::ChangedSince {
                     path,
@@ -92,23 +92,23 @@ fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
                 });
             }
             (false, true) => return Err(DiskError::Lost { path, staging }),
-            // To be put in place, or there already.
+            // Still to be renamed, or already renamed.
             (true, true) | (false, false) => {}
         }
     }
     Ok(())
 }
 
-/// Whether the new content of a file waits beside it.
+/// Returns whether a file has a staging file.
 pub(super) fn is_staged(root: &Path, path: &RelPath) -> bool {
     fs::symlink_metadata(path.staging().below(root)).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Renames a staged file into place, or removes one that goes, unless it was changed since.
-pub(super) fn place(root: &Path, file: &RecordedFile) -> Result<(), DiskError> {
+/// Renames a staging file to its target, or removes a file unless it changed.
+pub(super) fn place(root: &Path, file: &JournaledFile) -> Result<(), DiskError> {
     let path = file.path.below(root);
     if file.remove {
-        if is_as_before(root, file) {
+        if is_unchanged(root, file) {
             fs::remove_file(&path).map_err(DiskError::io(PLACE, &path))?;
         }
         remove_emptied(root, file);
@@ -121,33 +121,33 @@ pub(super) fn place(root: &Path, file: &RecordedFile) -> Result<(), DiskError> {
     })
 }
 
-/// Removes the folders that held nothing but the file.
-fn remove_emptied(root: &Path, file: &RecordedFile) {
-    let mut folders: Vec<_> = file.path.parents().collect();
-    folders.reverse();
-    for folder in folders {
-        // The system removes no folder that has something in it.
-        match fs::remove_dir(folder.below(root)) {
+/// Removes the parent directories that became empty.
+fn remove_emptied(root: &Path, file: &JournaledFile) {
+    let mut parents: Vec<_> = file.path.parents().collect();
+    parents.reverse();
+    for parent in parents {
+        // Fails if the directory is not empty.
+        match fs::remove_dir(parent.below(root)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => break,
             _ => {}
         }
     }
 }
 
-/// Removes staged files and the folders made for them. What cannot be removed is left: it harms nothing, and the error
-/// that led here is the one to report.
-pub(super) fn undo(root: &Path, record: &Record) {
+/// Removes staging files and created directories. Ignores errors: leftovers are harmless, and the error that caused the
+/// rollback matters more.
+pub(super) fn roll_back(root: &Path, record: &Record) {
     for file in &record.files {
         let _ = fs::remove_file(file.path.staging().below(root));
     }
-    for folder in record.folders.iter().rev() {
-        let _ = fs::remove_dir(folder.below(root));
+    for directory in record.directories.iter().rev() {
+        let _ = fs::remove_dir(directory.below(root));
     }
 }
 
-/// Removes `root` and the folders above it, `count` in all, as far as nothing is in them.
+/// Removes `root` and its parents, `count` directories in all, as far as they are empty.
 pub(super) fn remove_empty(root: &Path, count: usize) {
-    for folder in root.ancestors().take(count) {
-        let _ = fs::remove_dir(folder);
+    for directory in root.ancestors().take(count) {
+        let _ = fs::remove_dir(directory);
     }
 }

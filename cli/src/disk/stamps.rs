@@ -1,4 +1,4 @@
-//! Whether files changed, by their size and the time of their last change: what `--watch` looks at.
+//! Change detection for `--watch`, by file size and modification time.
 
 use std::{
     collections::BTreeMap,
@@ -8,10 +8,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// How often a watch looks.
+/// Polling interval.
 const INTERVAL: Duration = Duration::from_millis(300);
 
-/// Files and folders, and how each was when it was noted.
+/// Sizes and modification times of files and directories.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stamps {
     stamps: BTreeMap<PathBuf, Option<Stamp>>,
@@ -24,34 +24,34 @@ struct Stamp {
 }
 
 impl Stamps {
-    /// Notes a file or folder as it is now, unless it is noted already. To be called before the file is read: so no change is
-    /// missed, and at worst one is seen twice.
-    pub fn note(&mut self, path: &Path) {
+    /// Adds the current stamp of a path, unless it is present. Call this before reading the file, so that no change is
+    /// missed; at worst one is seen twice.
+    pub fn add(&mut self, path: &Path) {
         if !self.stamps.contains_key(path) {
             self.stamps.insert(path.to_path_buf(), stamp(path));
         }
     }
 
-    /// Adds those of another list that this one does not have.
+    /// Adds the stamps of paths that are not present.
     pub fn extend(&mut self, other: Self) {
         for (path, stamp) in other.stamps {
             self.stamps.entry(path).or_insert(stamp);
         }
     }
 
-    /// Waits until one of them is no longer as it was.
+    /// Blocks until a stamp changes.
     pub fn wait_for_change(&self) {
         while self
             .stamps
             .iter()
-            .all(|(path, noted)| stamp(path) == *noted)
+            .all(|(path, known)| stamp(path) == *known)
         {
             thread::sleep(INTERVAL);
         }
     }
 }
 
-/// None, if there is nothing at the path, or nothing that can be seen.
+/// Returns `None` for a missing or inaccessible path.
 fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = fs::metadata(path).ok()?;
     Some(Stamp {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     plan::{
-        Action, CargoEdit, Change, DependencyTable, Edit, Entry, Insertion, Overwrite, Plan,
+        Action, CargoEdit, Change, DependencyTable, Edit, FileState, Insertion, Overwrite, Plan,
         RelPath, Snapshot, resolve,
     },
     problem::Problem,
@@ -65,7 +65,7 @@ pub(crate) fn plan(
         plan_recorded(recorded, project, context, texts, &mut plan);
         plan
     };
-    let mut plan = Plan::inverse(&made(project), &made(&after));
+    let mut plan = Plan::revert(&made(project), &made(&after));
     let mut notes = missing(&plan, texts);
     if !request.force {
         notes.extend(keep_a_changed_crate(project, &after, texts, &mut plan));
@@ -95,7 +95,7 @@ pub(crate) fn plan(
 
 fn find<'a>(request: &Request, project: &'a Project) -> Result<&'a Resource, Problem> {
     let written = &request.kind;
-    let is_meant = |resource: &&Resource| resource.is_meant_by(written);
+    let is_meant = |resource: &&Resource| resource.matches_gvk(written);
     if let Some(found) = project.resources.iter().find(is_meant) {
         return Ok(found);
     }
@@ -139,7 +139,8 @@ fn without(removed: &Resource, what: &What, project: &Project) -> Result<Project
         What::Controllers => {}
         What::Controller(unwanted) => {
             let count = rest.controllers.len();
-            rest.controllers.retain(|controller| controller.name != *unwanted);
+            rest.controllers
+                .retain(|controller| controller.name != *unwanted);
             if rest.controllers.len() == count {
                 return Err(no_such_controller(removed, unwanted));
             }
@@ -196,7 +197,7 @@ fn missing(plan: &Plan, texts: Texts<'_>) -> Vec<String> {
             format!("{path} has no line `{line}` as it was made: look for what became of it")
         })
     };
-    plan.taken_out().filter_map(gone).collect()
+    plan.removed_insertions().filter_map(gone).collect()
 }
 
 /// The API crate goes whole or not at all.
@@ -213,17 +214,17 @@ fn keep_a_changed_crate(
     let files = create_api::CRATE_FILES.map(RelPath::new);
     let snapshot: Snapshot = files
         .iter()
-        .filter_map(|path| Some((path.clone(), Entry::File(texts(path)?))))
+        .filter_map(|path| Some((path.clone(), FileState::File(texts(path)?))))
         .collect();
     // Conflicts are reported when the whole plan is held against the tree.
-    let resolved = resolve(&plan.only(&files), &snapshot, Overwrite::OnRequest).ok()?;
+    let resolved = resolve(&plan.restricted_to(&files), &snapshot, Overwrite::OnRequest).ok()?;
     let stays = |path: &&RelPath| {
         let goes = |change: &Change| change.path == **path && change.action == Action::Remove;
         texts(path).is_some() && !resolved.changes.iter().any(goes)
     };
     let changed = files.iter().find(stays)?;
     for path in &files {
-        plan.leave(path);
+        plan.cancel_removal(path);
     }
     let manifest = RelPath::new("Cargo.toml");
     let package = project.name.api_package();
@@ -240,18 +241,18 @@ fn keep_a_changed_crate(
 /// CRDs of the user's own stay in what is deployed.
 fn keep_listed_crds(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
     let list = RelPath::new("config/crd/kustomization.yaml");
-    let mut text = texts(&list).filter(|_| plan.takes_back(&list))?;
-    for (_, insertion) in plan.taken_out().filter(|(path, _)| **path == list) {
-        text = insertion.taken_out_of(&text);
+    let mut text = texts(&list).filter(|_| plan.removes_if_unmodified(&list))?;
+    for (_, insertion) in plan.removed_insertions().filter(|(path, _)| **path == list) {
+        text = insertion.remove_from(&text);
     }
     let is_entry = |line: &str| line.trim_start().starts_with("- ");
     if !text.lines().any(is_entry) {
         return None;
     }
-    plan.leave(&list);
+    plan.cancel_removal(&list);
     let all = RelPath::new("config/default/kustomization.yaml");
     plan.retain_edits(&all, |edit| match edit {
-        Edit::TakeOut(insertion) => insertion.text != "- ../crd",
+        Edit::RemoveInsertion(insertion) => insertion.text != "- ../crd",
         _ => true,
     });
     Some(format!("{list} stays, because it lists more"))
@@ -259,7 +260,7 @@ fn keep_listed_crds(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
 
 /// A test that the user changed stays, and so does what it is built with.
 fn keep_what_tests_need(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
-    let changed = plan.taken_back().find(|(path, made)| {
+    let changed = plan.conditional_removals().find(|(path, made)| {
         let text = texts(path).map(|text| text.replace("\r\n", "\n"));
         path.as_str().starts_with("tests/") && text.is_some_and(|text| text != **made)
     })?;
@@ -323,7 +324,7 @@ fn leave_changed_users(
     for path in create_api::controller_files(after) {
         let text = unix(&path);
         let uses = owned_in(&text, project).iter().any(is_removed);
-        if !uses || plan.merged_from(&path) == Some(&text) {
+        if !uses || plan.merge_ancestor(&path) == Some(&text) {
             continue;
         }
         plan.retain_edits(&path, |edit| !matches!(edit, Edit::Merge { .. }));

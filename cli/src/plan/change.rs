@@ -1,33 +1,33 @@
-//! The plan: per path, the file to make and the edits to carry out on it, in order.
+//! The plan: per path, the file to create or remove and the edits to apply, in order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CargoEdit, Insertion, RelPath};
 
-/// What to do with a file that is there already, with other content.
+/// What to do if a file to create exists with other content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfExists {
-    /// It is in the way, unless it may be overwritten.
+    /// Report a conflict, or overwrite the file with `--force`.
     Conflict,
-    /// It is the user's, or holds more than this command put there: leave it, whatever is asked for.
+    /// Keep the file even with `--force`: it belongs to the user or holds more than this command wrote.
     Keep,
-    /// It is kb-rs's own: write it anew.
+    /// Replace the file: it belongs to kb-rs.
     Replace,
 }
 
-/// Whether files that are in the way may be overwritten.
+/// Whether conflicting files may be overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overwrite {
-    /// The command never does that.
+    /// No, and the command has no `--force`.
     Never,
-    /// It does with `--force`, which was not given.
+    /// No, but the command has `--force`.
     OnRequest,
-    /// `--force` was given.
+    /// Yes, `--force` was passed.
     Yes,
 }
 
 impl Overwrite {
-    /// For a command that has `--force`.
+    /// Returns the mode of a command that has `--force`.
     pub fn if_forced(force: bool) -> Self {
         if force { Self::Yes } else { Self::OnRequest }
     }
@@ -36,26 +36,26 @@ impl Overwrite {
 /// A change inside a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// Put text before a scaffold marker.
+    /// Inserts text before a scaffold marker.
     Insert(Insertion),
-    /// Take out what an insertion put in, wherever it stands now.
-    TakeOut(Insertion),
-    /// Take out every line that is this one but for its indentation.
+    /// Removes inserted text, wherever it is now.
+    RemoveInsertion(Insertion),
+    /// Removes every line equal to this one except for indentation.
     RemoveLine(String),
-    /// Change a Cargo.toml.
+    /// Edits a Cargo.toml.
     Cargo(CargoEdit),
-    /// Change what differs between two texts, and leave what the user changed.
+    /// Merges the difference between two texts into the file.
     Merge {
         /// What kb-rs wrote.
         ancestor: String,
-        /// What it would write now.
-        wanted: String,
+        /// What kb-rs would write now.
+        desired: String,
     },
-    /// Replace the whole text, which must still be `expected`.
+    /// Replaces the whole text, which must still be `expected`.
     Rewrite {
-        /// What the command read.
+        /// The text that the command read.
         expected: String,
-        /// What it shall become.
+        /// The new text.
         text: String,
     },
 }
@@ -66,7 +66,7 @@ pub struct Plan {
     pub(super) files: BTreeMap<RelPath, FilePlan>,
 }
 
-/// What happens to one file.
+/// The changes of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct FilePlan {
     pub(super) create: Option<(String, IfExists)>,
@@ -74,31 +74,27 @@ pub(super) struct FilePlan {
     pub(super) removal: Option<Removal>,
 }
 
-/// How a file goes.
+/// When to remove a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Removal {
-    /// Whatever it holds.
+    /// In any case.
     Always,
-    /// If, after the edits, it holds this text and nothing of the user's.
-    IfStill(String),
+    /// If it has exactly this text after the edits.
+    IfUnmodified(String),
 }
 
 impl Plan {
-    /// Makes a file.
+    /// Creates a file.
     ///
     /// # Panics
     ///
-    /// If the plan makes this file already: two parts of a command disagree.
+    /// If the plan already creates this file: two parts of a command disagree.
     pub fn create(&mut self, path: RelPath, text: String, if_exists: IfExists) {
-        let made_before = self
-            .files
-            .get(&path)
-            .is_some_and(|file| file.create.is_some());
-        assert!(!made_before, "{path} is made twice");
+        assert!(!self.creates(&path), "{path} is created twice");
         self.files.entry(path).or_default().create = Some((text, if_exists));
     }
 
-    /// Makes a file unless this plan or the user's tree has it.
+    /// Creates a file unless it exists or this plan already creates it.
     pub fn ensure(&mut self, path: RelPath, text: impl FnOnce() -> String) {
         let file = self.files.entry(path).or_default();
         if file.create.is_none() {
@@ -106,31 +102,32 @@ impl Plan {
         }
     }
 
-    /// Whether it makes this file.
-    pub fn makes(&self, path: &RelPath) -> bool {
+    /// Returns whether the plan creates this file.
+    pub fn creates(&self, path: &RelPath) -> bool {
         self.files
             .get(path)
             .is_some_and(|file| file.create.is_some())
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     pub fn remove(&mut self, path: RelPath) {
         self.files.entry(path).or_default().removal = Some(Removal::Always);
     }
 
-    /// Removes a file that, after the edits, is just `text`. One that the user changed stays, unless it may be overwritten.
-    pub fn take_back(&mut self, path: RelPath, text: String) {
-        self.files.entry(path).or_default().removal = Some(Removal::IfStill(text));
+    /// Removes a file if it has exactly `text` after the edits. A file that the user modified is kept, except with
+    /// `--force`.
+    pub fn remove_if_unmodified(&mut self, path: RelPath, text: String) {
+        self.files.entry(path).or_default().removal = Some(Removal::IfUnmodified(text));
     }
 
-    /// Does not remove the file after all; edits of it are made.
-    pub fn leave(&mut self, path: &RelPath) {
+    /// Keeps the file instead of removing it; its edits still apply.
+    pub fn cancel_removal(&mut self, path: &RelPath) {
         if let Some(file) = self.files.get_mut(path) {
             file.removal = None;
         }
     }
 
-    /// Changes a file that exists, or that this plan makes.
+    /// Edits a file that exists or that this plan creates.
     pub fn edit(&mut self, path: RelPath, edit: Edit) {
         self.files.entry(path).or_default().edits.push(edit);
     }
@@ -140,16 +137,16 @@ impl Plan {
         self.edit(path, Edit::Insert(insertion));
     }
 
-    /// Leaves out the edits of a file that are not wanted after all.
-    pub fn retain_edits(&mut self, path: &RelPath, wanted: impl FnMut(&Edit) -> bool) {
+    /// Drops the edits of a file for which `keep` returns false.
+    pub fn retain_edits(&mut self, path: &RelPath, keep: impl FnMut(&Edit) -> bool) {
         if let Some(file) = self.files.get_mut(path) {
-            file.edits.retain(wanted);
+            file.edits.retain(keep);
         }
     }
 
-    /// What it does to these files.
+    /// Returns the part of the plan about these files.
     #[must_use]
-    pub fn only(&self, paths: &[RelPath]) -> Self {
+    pub fn restricted_to(&self, paths: &[RelPath]) -> Self {
         let files = self.files.iter().filter(|(path, _)| paths.contains(path));
         Self {
             files: files
@@ -158,8 +155,8 @@ impl Plan {
         }
     }
 
-    /// What a file has to be for a change to be made in it, if only what differs is changed.
-    pub fn merged_from(&self, path: &RelPath) -> Option<&String> {
+    /// Returns the common ancestor of the first merge into a file.
+    pub fn merge_ancestor(&self, path: &RelPath) -> Option<&String> {
         let edits = &self.files.get(path)?.edits;
         edits.iter().find_map(|edit| match edit {
             Edit::Merge { ancestor, .. } => Some(ancestor),
@@ -167,32 +164,32 @@ impl Plan {
         })
     }
 
-    /// Whether it removes this file if it holds nothing of the user's.
-    pub fn takes_back(&self, path: &RelPath) -> bool {
-        self.taken_back().any(|(other, _)| other == path)
+    /// Returns whether the plan removes this file if it is unmodified.
+    pub fn removes_if_unmodified(&self, path: &RelPath) -> bool {
+        self.conditional_removals().any(|(other, _)| other == path)
     }
 
-    /// The files that are removed if they hold nothing of the user's, and what they hold then.
-    pub fn taken_back(&self) -> impl Iterator<Item = (&RelPath, &String)> {
+    /// Returns the files that are removed if unmodified, with their unmodified text.
+    pub fn conditional_removals(&self) -> impl Iterator<Item = (&RelPath, &String)> {
         self.files
             .iter()
             .filter_map(|(path, file)| match &file.removal {
-                Some(Removal::IfStill(text)) => Some((path, text)),
+                Some(Removal::IfUnmodified(text)) => Some((path, text)),
                 _ => None,
             })
     }
 
-    /// The insertions that are taken out again, and from where.
-    pub fn taken_out(&self) -> impl Iterator<Item = (&RelPath, &Insertion)> {
+    /// Returns the removed insertions with their files.
+    pub fn removed_insertions(&self) -> impl Iterator<Item = (&RelPath, &Insertion)> {
         self.files.iter().flat_map(|(path, file)| {
             file.edits.iter().filter_map(move |edit| match edit {
-                Edit::TakeOut(insertion) => Some((path, insertion)),
+                Edit::RemoveInsertion(insertion) => Some((path, insertion)),
                 _ => None,
             })
         })
     }
 
-    /// The files the plan looks at: what a snapshot has to hold.
+    /// Returns the paths of the plan, which are the ones that a snapshot must hold.
     pub fn paths(&self) -> BTreeSet<&RelPath> {
         self.files.keys().collect()
     }

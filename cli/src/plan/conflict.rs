@@ -1,17 +1,17 @@
-//! Why a plan cannot be carried out on the tree as it is.
+//! Conflicts between a plan and the files on disk.
 
 use super::RelPath;
 
-/// One obstacle, with what the user can do about it.
+/// A conflict with its resolution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The file it is about.
+    /// The file.
     pub path: RelPath,
-    /// What is wrong, as a lower-case phrase.
+    /// What is wrong: a predicate such as "is a symbolic link".
     pub problem: String,
     /// What to do.
     pub help: String,
-    /// Text to put into the file by hand.
+    /// Text to add to the file by hand.
     pub paste: Option<String>,
 }
 

@@ -1,35 +1,34 @@
-//! Puts text before a scaffold marker, once.
+//! Inserts text before a scaffold marker.
 //!
-//! A marker is a comment line of its own, `// +kb:scaffold:NAME` or `# +kb:scaffold:NAME`. Text that is in the file already is
-//! not put in again; a marker that is gone, or there twice, is a conflict. Everything else in the file stays as it is, byte for
-//! byte, line endings included.
+//! A marker is a separate comment line, `// +kb:scaffold:NAME` or `# +kb:scaffold:NAME`. Insertions are idempotent and
+//! preserve the rest of the file byte for byte. A missing or repeated marker is a conflict.
 
 use std::ops::Range;
 
 use super::{RelPath, rustfmt_order};
 
-/// Where among its siblings a line goes.
+/// Position of an insertion among the lines above the marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// Right before the marker.
+    /// Directly before the marker.
     Last,
-    /// Where rustfmt would put it, if the lines above the marker are in order; otherwise right before the marker.
+    /// In rustfmt's order if the lines above the marker are sorted, otherwise directly before the marker.
     Sorted,
 }
 
 /// Text to insert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insertion {
-    /// The marker's name.
+    /// Name of the marker.
     pub marker: &'static str,
     /// One or more lines, without the marker's indentation and without a final newline.
     pub text: String,
-    /// Where it goes.
+    /// Position.
     pub order: Order,
 }
 
 impl Insertion {
-    /// Text that goes right before the marker.
+    /// Creates an insertion directly before the marker.
     pub fn last(marker: &'static str, text: impl Into<String>) -> Self {
         Self {
             marker,
@@ -38,7 +37,7 @@ impl Insertion {
         }
     }
 
-    /// A line that goes to its place in the sorted lines above the marker.
+    /// Creates an insertion of one line into the sorted lines above the marker.
     pub fn sorted(marker: &'static str, text: impl Into<String>) -> Self {
         Self {
             marker,
@@ -47,32 +46,36 @@ impl Insertion {
         }
     }
 
-    /// Whether `text` holds it.
+    /// Returns whether `text` contains the insertion.
     pub fn is_in(&self, text: &str) -> bool {
         position(text, &self.text).is_some()
     }
 
-    /// `text` without it.
-    pub fn taken_out_of(&self, text: &str) -> String {
-        take_out(text, self)
+    /// Returns `text` without the insertion, or unchanged if it does not contain it.
+    pub fn remove_from(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        if let Some(lines) = position(&text, &self.text) {
+            text.replace_range(lines, "");
+        }
+        text
     }
 
-    /// The marker as it stands in the file.
+    /// Returns the marker as a line of the file.
     pub fn marker_line(&self, path: &RelPath) -> String {
         format!("{} +kb:scaffold:{}", path.comment(), self.marker)
     }
 }
 
-/// Why text cannot be inserted.
+/// Error of an insertion.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum InsertError {
-    /// There is no such marker.
+    /// The marker is missing.
     Missing,
-    /// The marker stands on these lines.
+    /// The marker is on these lines.
     Repeated(String),
 }
 
-/// `text` with the insertion, or as it is if it holds it already.
+/// Returns `text` with the insertion, or unchanged if it already contains it.
 pub(super) fn insert(
     path: &RelPath,
     text: &str,
@@ -102,25 +105,16 @@ pub(super) fn insert(
     Ok(result)
 }
 
-/// `text` without the insertion: the opposite of [`insert`]. Text that does not hold it stays as it is.
-pub(super) fn take_out(text: &str, insertion: &Insertion) -> String {
-    let mut text = text.to_owned();
-    if let Some(lines) = position(&text, &insertion.text) {
-        text.replace_range(lines, "");
-    }
-    text
-}
-
-/// Where the lines of `fragment` stand in `text`, one after the other, whatever their indentation.
+/// Returns the range of the consecutive lines of `fragment` in `text`, ignoring indentation.
 fn position(text: &str, fragment: &str) -> Option<Range<usize>> {
     let first = fragment.lines().next().unwrap_or_default().trim();
     text.match_indices(first).find_map(|(found, _)| {
         let start = text[..found].rfind('\n').map_or(0, |end| end + 1);
         let mut end = start;
         let mut lines = text[start..].split_inclusive('\n');
-        for wanted in fragment.lines() {
+        for expected in fragment.lines() {
             let line = lines.next()?;
-            if line.trim() != wanted.trim() {
+            if line.trim() != expected.trim() {
                 return None;
             }
             end += line.len();
@@ -129,7 +123,7 @@ fn position(text: &str, fragment: &str) -> Option<Range<usize>> {
     })
 }
 
-/// Where the one line begins that is the marker.
+/// Returns the start of the marker line.
 fn marker_start(text: &str, marker: &str) -> Result<usize, InsertError> {
     let line_of = |(at, _): (usize, &str)| text[..at].rfind('\n').map_or(0, |end| end + 1);
     let is_marker = |start: &usize| text[*start..].lines().next().map(str::trim) == Some(marker);
@@ -149,7 +143,7 @@ fn marker_start(text: &str, marker: &str) -> Result<usize, InsertError> {
     }
 }
 
-/// Where `line` belongs among the lines directly above the marker that begin as it does.
+/// Returns the position of `line` among the lines directly above the marker that start with the same words.
 fn sorted_start(above: &str, indent: &str, line: &str) -> usize {
     let opening = line.rfind(' ').map_or("", |end| &line[..=end]);
     let is_sibling = |candidate: &&str| {
@@ -167,8 +161,8 @@ fn sorted_start(above: &str, indent: &str, line: &str) -> usize {
     if !siblings.is_sorted_by(|a, b| in_order(a, b)) {
         return above.len();
     }
-    let behind = &siblings[siblings.partition_point(|sibling| in_order(sibling, line))..];
-    above.len() - behind.iter().map(|sibling| sibling.len()).sum::<usize>()
+    let after = &siblings[siblings.partition_point(|sibling| in_order(sibling, line))..];
+    above.len() - after.iter().map(|sibling| sibling.len()).sum::<usize>()
 }
 
 #[cfg(test)]
@@ -182,15 +176,15 @@ mod tests {
         assert_eq!(
             insert(&path, &once, insertion).unwrap(),
             once,
-            "the second time"
+            "inserting is idempotent"
         );
         if once != text {
-            assert_eq!(take_out(&once, insertion), text, "taken out again");
+            assert_eq!(insertion.remove_from(&once), text, "reverted");
         }
     }
 
     #[test]
-    fn text_goes_before_the_marker_with_its_indentation() {
+    fn inserts_before_the_marker_with_its_indentation() {
         check(
             "fn main() {\n    // +kb:scaffold:x\n}\n",
             &Insertion::last("x", "a(\n    b,\n);"),
@@ -199,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_line_endings_are_kept() {
+    fn keeps_crlf_line_endings() {
         check(
             "mod a;\r\n// +kb:scaffold:x\r\n",
             &Insertion::last("x", "mod b;"),
@@ -208,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sorted_list_stays_sorted() {
+    fn keeps_a_list_sorted() {
         check(
             "use z;\n\npub mod b;\npub mod d;\n// +kb:scaffold:x\n",
             &Insertion::sorted("x", "pub mod c;"),
@@ -217,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_sorted_as_rustfmt_sorts_them() {
+    fn sorts_like_rustfmt() {
         check(
             "pub mod v2;\n// +kb:scaffold:x\n",
             &Insertion::sorted("x", "pub mod v10;"),
@@ -226,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_in_the_users_own_order_is_only_added_to() {
+    fn appends_to_an_unsorted_list() {
         check(
             "pub mod d;\npub mod b;\n// +kb:scaffold:x\n",
             &Insertion::sorted("x", "pub mod c;"),
@@ -235,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_commented_out_is_not_there() {
+    fn ignores_commented_out_lines() {
         check(
             "// mod b;\n// +kb:scaffold:x\n",
             &Insertion::last("x", "mod b;"),
@@ -244,16 +238,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_cannot_be_taken_out() {
+    fn removing_an_absent_insertion_is_a_no_op() {
         let text = "mod bc;\n// mod b;\nmod a; // mod b;\n";
-        assert_eq!(take_out(text, &Insertion::last("x", "mod b;")), text);
-        let half = "a(\n    c,\n);\n";
+        assert_eq!(Insertion::last("x", "mod b;").remove_from(text), text);
+        let modified = "a(\n    c,\n);\n";
         let insertion = Insertion::last("x", "a(\n    b,\n);");
-        assert_eq!(take_out(half, &insertion), half);
+        assert_eq!(insertion.remove_from(modified), modified);
     }
 
     #[test]
-    fn a_file_without_a_final_newline_is_no_obstacle() {
+    fn accepts_a_file_without_a_final_newline() {
         check(
             "// +kb:scaffold:x",
             &Insertion::last("x", "mod b;"),
@@ -262,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marker_that_is_gone_or_repeated_is_an_error() {
+    fn rejects_missing_and_repeated_markers() {
         let path = RelPath::new("a.yaml");
         let insertion = Insertion::last("x", "- b");
         assert_eq!(insert(&path, "a\n", &insertion), Err(InsertError::Missing));

@@ -1,37 +1,37 @@
-//! Edits of Cargo.toml that leave the user's formatting, comments and order alone.
+//! Edits of Cargo.toml that preserve formatting, comments and order.
 
 use similar::{ChangeTag, TextDiff};
 use thiserror::Error;
 use toml_edit::{Array, DocumentMut, Item, Key, Table, TomlError, Value};
 
-/// A change to a Cargo.toml. What is there already stays as the user has it.
+/// An edit of a Cargo.toml. Existing members and dependencies are never changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CargoEdit {
-    /// Adds a member to the workspace, and to what plain `cargo` commands work on.
+    /// Adds a workspace member, also to `default-members`.
     Member(String),
     /// Adds a dependency.
     Dependency {
-        /// The table.
+        /// Table.
         table: DependencyTable,
-        /// The package.
+        /// Package name.
         name: String,
-        /// The value in TOML: `"1"` or `{ path = "api" }`.
+        /// Value in TOML: `"1"` or `{ path = "api" }`.
         value: String,
     },
-    /// Takes a member out again.
+    /// Removes a workspace member.
     RemoveMember(String),
-    /// Takes a dependency out again that is still what was added.
+    /// Removes a dependency unless the user changed it.
     RemoveDependency {
-        /// The table.
+        /// Table.
         table: DependencyTable,
-        /// The package.
+        /// Package name.
         name: String,
-        /// The value in TOML.
+        /// Value in TOML.
         value: String,
     },
 }
 
-/// The kinds of dependencies.
+/// A table of dependencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DependencyTable {
     /// `[dependencies]`
@@ -49,7 +49,7 @@ impl DependencyTable {
     }
 }
 
-/// Why a Cargo.toml cannot be edited.
+/// Error of an edit.
 #[derive(Debug, Error)]
 pub(super) enum ManifestError {
     #[error("is not valid TOML: {0}")]
@@ -64,7 +64,7 @@ impl From<TomlError> for ManifestError {
     }
 }
 
-/// `text` with the edit.
+/// Returns `text` with the edit.
 pub(super) fn edit(text: &str, edit: &CargoEdit) -> Result<String, ManifestError> {
     let mut document: DocumentMut = text.parse()?;
     match edit {
@@ -127,7 +127,7 @@ fn add_dependency(
         dependencies.sort_values();
     }
     if is_new {
-        place_after_dependencies(document, kind);
+        move_to_dependencies(document, kind);
     }
     Ok(())
 }
@@ -139,9 +139,9 @@ fn remove_member(document: &mut DocumentMut, member: &str) {
     else {
         return;
     };
-    let is_member = |known: &Value| known.as_str().is_some_and(|known| is_folder(known, member));
-    // What is left says nothing that cargo would not do by itself.
-    for (key, rest) in [("members", &[][..]), ("default-members", &["."])] {
+    let is_member = |known: &Value| known.as_str().is_some_and(|known| is_dir(known, member));
+    // A key is removed once it has cargo's default.
+    for (key, default) in [("members", &[][..]), ("default-members", &["."])] {
         let Some(array) = workspace.get_mut(key).and_then(Item::as_array_mut) else {
             continue;
         };
@@ -150,20 +150,20 @@ fn remove_member(document: &mut DocumentMut, member: &str) {
             .and_then(|first| first.decor().prefix())
             .cloned();
         array.retain(|known| !is_member(known));
-        // What was second had a blank before it.
+        // The second element is preceded by a space.
         if let (Some(first), Some(prefix)) = (array.get_mut(0), prefix) {
             first.decor_mut().set_prefix(prefix);
         }
         let left = array.iter().map(Value::as_str);
-        if left.eq(rest.iter().copied().map(Some)) {
+        if left.eq(default.iter().copied().map(Some)) {
             workspace.remove(key);
         }
     }
 }
 
-/// Whether a path of a Cargo.toml is that folder: `./api/` is `api`.
-fn is_folder(path: &str, folder: &str) -> bool {
-    path.trim_start_matches("./").trim_end_matches('/') == folder
+/// Returns whether a path names that directory: `./api/` is `api`.
+fn is_dir(path: &str, dir: &str) -> bool {
+    path.trim_start_matches("./").trim_end_matches('/') == dir
 }
 
 fn remove_dependency(
@@ -173,8 +173,8 @@ fn remove_dependency(
     value: &str,
 ) -> Result<(), ManifestError> {
     let added: Value = value.parse()?;
-    let folder = added.as_inline_table().and_then(|table| table.get("path"));
-    let folder = folder.and_then(Value::as_str);
+    let dir = added.as_inline_table().and_then(|table| table.get("path"));
+    let dir = dir.and_then(Value::as_str);
     let Some(dependencies) = document
         .get_mut(kind.key())
         .and_then(Item::as_table_like_mut)
@@ -182,18 +182,17 @@ fn remove_dependency(
         return Ok(());
     };
     let text = |value: &Value| value.to_string().trim().to_owned();
-    let is_as_added = |item: &Item| {
-        // A crate in a folder goes with the folder, whatever else the user says of it.
+    let is_unmodified = |item: &Item| {
+        // A path dependency breaks without its directory, so it goes even if the user changed other fields.
         let path = item.as_table_like().and_then(|table| table.get("path"));
         let path = path.and_then(Item::as_str);
-        let is_crate =
-            path.is_some_and(|path| folder.is_some_and(|folder| is_folder(path, folder)));
+        let is_crate = path.is_some_and(|path| dir.is_some_and(|dir| is_dir(path, dir)));
         is_crate
             || item
                 .as_value()
                 .is_some_and(|item| text(item) == text(&added))
     };
-    if dependencies.get(name).is_some_and(is_as_added) {
+    if dependencies.get(name).is_some_and(is_unmodified) {
         dependencies.remove(name);
     }
     if dependencies.is_empty() && kind != DependencyTable::Normal {
@@ -202,8 +201,8 @@ fn remove_dependency(
     Ok(())
 }
 
-/// A new table goes behind `[dependencies]` rather than to the end of the file.
-fn place_after_dependencies(document: &mut DocumentMut, kind: DependencyTable) {
+/// Moves a new table from the end of the file to `[dependencies]`.
+fn move_to_dependencies(document: &mut DocumentMut, kind: DependencyTable) {
     let Some(position) = document
         .get(DependencyTable::Normal.key())
         .and_then(Item::as_table)
@@ -228,14 +227,14 @@ fn table<'a>(
         .ok_or(ManifestError::Shape(key))
 }
 
-/// `toml_edit` writes LF throughout; lines that were there keep the end they had.
+/// Restores the line endings of unchanged lines, because `toml_edit` writes LF.
 fn with_line_endings_of(original: &str, text: String) -> String {
     if !original.contains("\r\n") {
         return text;
     }
     let lines: Vec<&str> = original.split_inclusive('\n').collect();
-    let normalised = original.replace("\r\n", "\n");
-    TextDiff::from_lines(normalised.as_str(), text.as_str())
+    let normalized = original.replace("\r\n", "\n");
+    TextDiff::from_lines(normalized.as_str(), text.as_str())
         .iter_all_changes()
         .filter(|change| change.tag() != ChangeTag::Delete)
         .map(|change| match change.old_index() {
@@ -261,31 +260,30 @@ mod tests {
     fn check(text: &str, change: &CargoEdit, expected: &str) {
         let once = edit(text, change).unwrap();
         assert_eq!(once, expected);
-        assert_eq!(edit(&once, change).unwrap(), once, "the second time");
+        assert_eq!(edit(&once, change).unwrap(), once, "idempotent");
     }
 
-    /// What is added and taken out again leaves no trace.
     #[track_caller]
-    fn check_inverse(text: &str, change: &CargoEdit, inverse: &CargoEdit) {
-        let there = edit(text, change).unwrap();
-        assert_ne!(there, text);
-        assert_eq!(edit(&there, inverse).unwrap(), text);
+    fn check_revert(text: &str, change: &CargoEdit, revert: &CargoEdit) {
+        let changed = edit(text, change).unwrap();
+        assert_ne!(changed, text);
+        assert_eq!(edit(&changed, revert).unwrap(), text);
     }
 
     #[test]
-    fn what_is_taken_out_again_leaves_no_trace() {
+    fn a_reverted_edit_restores_the_text() {
         for text in [
             "[dependencies]\na = \"1\"\n# about c\nc = \"1\" # c\n\n[lints]\nworkspace = true\n",
             "[dependencies]\na = \"1\"\n\n[dev-dependencies]\nc = \"1\"\n",
             "[dependencies]\r\na = \"1\"\r\n",
         ] {
             for table in [DependencyTable::Normal, DependencyTable::Dev] {
-                let inverse = CargoEdit::RemoveDependency {
+                let revert = CargoEdit::RemoveDependency {
                     table,
                     name: "b".to_owned(),
                     value: "\"1\"".to_owned(),
                 };
-                check_inverse(text, &dependency(table, "b"), &inverse);
+                check_revert(text, &dependency(table, "b"), &revert);
             }
         }
         for text in [
@@ -294,7 +292,7 @@ mod tests {
             "[workspace]\nmembers = [\n  \"x\", # x\n]\n",
         ] {
             let api = || "api".to_owned();
-            check_inverse(
+            check_revert(
                 text,
                 &CargoEdit::Member(api()),
                 &CargoEdit::RemoveMember(api()),
@@ -303,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_that_goes_is_found_in_other_spellings() {
+    fn removes_other_spellings_of_a_path() {
         let dependency = CargoEdit::RemoveDependency {
             table: DependencyTable::Normal,
             name: "b".to_owned(),
@@ -324,18 +322,18 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_that_the_user_changed_is_not_taken_out() {
+    fn keeps_a_dependency_changed_by_the_user() {
         let text = "[dependencies]\nb = { path = \"../b\" }\n";
-        let inverse = CargoEdit::RemoveDependency {
+        let revert = CargoEdit::RemoveDependency {
             table: DependencyTable::Normal,
             name: "b".to_owned(),
             value: "\"1\"".to_owned(),
         };
-        check(text, &inverse, text);
+        check(text, &revert, text);
     }
 
     #[test]
-    fn a_dependency_goes_to_its_place_in_a_sorted_table() {
+    fn keeps_a_table_sorted() {
         check(
             "[dependencies]\na = \"1\"\n# about c\nc = \"1\" # c\n\n[features]\n",
             &dependency(DependencyTable::Normal, "b"),
@@ -344,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_in_the_users_own_order_is_only_added_to() {
+    fn appends_to_an_unsorted_table() {
         check(
             "[dependencies]\nz = \"1\"\na = \"1\"\n",
             &dependency(DependencyTable::Normal, "b"),
@@ -353,13 +351,13 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_of_the_user_stays_as_it_is() {
+    fn keeps_an_existing_dependency() {
         let text = "[dependencies]\nb = { path = \"../b\" }\n";
         check(text, &dependency(DependencyTable::Normal, "b"), text);
     }
 
     #[test]
-    fn a_new_table_follows_the_dependencies() {
+    fn adds_a_new_table_after_dependencies() {
         check(
             "[dependencies]\na = \"1\"\n\n[lints]\nworkspace = true\n",
             &dependency(DependencyTable::Dev, "b"),
@@ -368,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_added_once_in_the_users_style() {
+    fn adds_members_in_the_existing_style() {
         check(
             "[workspace]\nmembers = [\n  \"x\", # x\n]\n",
             &CargoEdit::Member("api".to_owned()),
@@ -377,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_keeps_its_end() {
+    fn keeps_mixed_line_endings() {
         check(
             "[dependencies]\r\na = \"1\"\nc = \"1\"\r\n",
             &dependency(DependencyTable::Normal, "b"),
@@ -386,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_named() {
+    fn rejects_a_value_in_place_of_a_table() {
         let error = edit(
             "dependencies = 1\n",
             &dependency(DependencyTable::Normal, "b"),

@@ -1,47 +1,46 @@
-//! Brings a change of kb-rs's own text into a file that the user may have changed.
+//! Three-way merges of a scaffolded text into a file that the user may have modified.
 
 use diffy::{ConflictStyle, MergeOptions};
 
-/// `current` with what differs between `ancestor` and `wanted`; none, if the user changed the same place in another way.
-pub fn merged(ancestor: &str, current: &str, wanted: &str) -> Option<String> {
-    if !current.contains("\r\n") {
-        return merge(ancestor, current, wanted).ok();
-    }
-    let windows = |text: &str| text.replace('\n', "\r\n");
-    merge(&windows(ancestor), current, &windows(wanted)).ok()
+/// Returns `current` with the changes from `ancestor` to `desired`, or `None` on a conflict with changes of the user.
+pub fn three_way_merge(ancestor: &str, current: &str, desired: &str) -> Option<String> {
+    merge(ancestor, current, desired).ok()
 }
 
-/// The same, but where the user changed the same place, what is wanted there takes its place.
-pub(super) fn forced(ancestor: &str, current: &str, wanted: &str) -> String {
-    if !current.contains("\r\n") {
-        return merge(ancestor, current, wanted).unwrap_or_else(|marked| resolved(&marked));
-    }
-    let windows = |text: &str| text.replace('\n', "\r\n");
-    merge(&windows(ancestor), current, &windows(wanted)).unwrap_or_else(|marked| resolved(&marked))
+/// Merges like [`three_way_merge`], and resolves conflicts in favor of `desired`.
+pub(super) fn forced_merge(ancestor: &str, current: &str, desired: &str) -> String {
+    merge(ancestor, current, desired).unwrap_or_else(|marked| resolve_conflicts(&marked))
 }
 
-/// Longer than any line that files have.
-const MARKER: usize = 64;
+/// Longer than any line of a scaffolded file.
+const MARKER_LENGTH: usize = 64;
 
-/// Gives the text with marked conflicts if there are any.
-fn merge(ancestor: &str, current: &str, wanted: &str) -> Result<String, String> {
-    MergeOptions::new()
+/// Merges with the line endings of `current`; the error is the text with conflict markers.
+fn merge(ancestor: &str, current: &str, desired: &str) -> Result<String, String> {
+    let mut options = MergeOptions::new();
+    options
         .set_conflict_style(ConflictStyle::Merge)
-        .set_conflict_marker_length(MARKER)
-        .merge(ancestor, current, wanted)
+        .set_conflict_marker_length(MARKER_LENGTH);
+    if current.contains("\r\n") {
+        let crlf = |text: &str| text.replace('\n', "\r\n");
+        options.merge(&crlf(ancestor), current, &crlf(desired))
+    } else {
+        options.merge(ancestor, current, desired)
+    }
 }
 
-/// A text with marked conflicts in which what is wanted wins.
-fn resolved(marked: &str) -> String {
-    let begins = |line: &str, character: &str| line.starts_with(&character.repeat(MARKER));
-    let mut is_theirs = true;
+/// Resolves marked conflicts in favor of the desired text, the second side.
+fn resolve_conflicts(marked: &str) -> String {
+    let is_marker =
+        |line: &str, character: &str| line.starts_with(&character.repeat(MARKER_LENGTH));
+    let mut keep = true;
     let mut text = String::new();
     for line in marked.split_inclusive('\n') {
-        if begins(line, "<") {
-            is_theirs = false;
-        } else if begins(line, "=") || begins(line, ">") {
-            is_theirs = true;
-        } else if is_theirs {
+        if is_marker(line, "<") {
+            keep = false;
+        } else if is_marker(line, "=") || is_marker(line, ">") {
+            keep = true;
+        } else if keep {
             text.push_str(line);
         }
     }
@@ -53,41 +52,45 @@ mod tests {
     use super::*;
 
     const ANCESTOR: &str = "a\nb\nc\nd\ne\n";
-    const WANTED: &str = "a\nb\nC\nd\ne\n";
+    const DESIRED: &str = "a\nb\nC\nd\ne\n";
 
     #[track_caller]
     fn check(current: &str, expected: Option<&str>) {
-        assert_eq!(merged(ANCESTOR, current, WANTED).as_deref(), expected);
+        let merged = three_way_merge(ANCESTOR, current, DESIRED);
+        assert_eq!(merged.as_deref(), expected);
     }
 
     #[test]
-    fn what_the_user_changed_elsewhere_stays() {
+    fn keeps_changes_of_the_user_elsewhere() {
         check("a!\nb\nc\nd\ne\nf\n", Some("a!\nb\nC\nd\ne\nf\n"));
     }
 
     #[test]
-    fn a_change_that_was_made_by_hand_is_no_conflict() {
-        check(WANTED, Some(WANTED));
+    fn accepts_a_change_already_made_by_hand() {
+        check(DESIRED, Some(DESIRED));
         check("a\nb\nC\nd\ne\nf\n", Some("a\nb\nC\nd\ne\nf\n"));
     }
 
     #[test]
-    fn another_change_in_the_same_place_is_a_conflict() {
+    fn conflicts_with_another_change_of_the_same_lines() {
         check("a\nb\nmine\nd\ne\n", None);
         check("a\nb\nd\ne\n", None);
     }
 
     #[test]
-    fn only_the_place_of_a_conflict_is_lost_by_force() {
-        let mine = "a!\nb\nmine\nd\ne\nf\n";
-        assert_eq!(forced(ANCESTOR, mine, WANTED), "a!\nb\nC\nd\ne\nf\n");
-        let windows = mine.replace('\n', "\r\n");
-        let expected = "a!\nb\nC\nd\ne\nf\n".replace('\n', "\r\n");
-        assert_eq!(forced(ANCESTOR, &windows, WANTED), expected);
+    fn a_forced_merge_overwrites_conflicting_lines_only() {
+        let current = "a!\nb\nmine\nd\ne\nf\n";
+        let expected = "a!\nb\nC\nd\ne\nf\n";
+        assert_eq!(forced_merge(ANCESTOR, current, DESIRED), expected);
+        let crlf = |text: &str| text.replace('\n', "\r\n");
+        assert_eq!(
+            forced_merge(ANCESTOR, &crlf(current), DESIRED),
+            crlf(expected)
+        );
     }
 
     #[test]
-    fn line_endings_are_kept() {
+    fn keeps_line_endings() {
         check(
             "a\r\nb\r\nc\r\nd\r\ne\r\n",
             Some("a\r\nb\r\nC\r\nd\r\ne\r\n"),
@@ -95,9 +98,10 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back_again_is_the_same() {
-        let mine = "a!\nb\nc\nd\ne\n";
-        let there = merged(ANCESTOR, mine, WANTED).unwrap();
-        assert_eq!(merged(WANTED, &there, ANCESTOR).as_deref(), Some(mine));
+    fn a_reverted_merge_restores_the_text() {
+        let current = "a!\nb\nc\nd\ne\n";
+        let merged = three_way_merge(ANCESTOR, current, DESIRED).unwrap();
+        let reverted = three_way_merge(DESIRED, &merged, ANCESTOR);
+        assert_eq!(reverted.as_deref(), Some(current));
     }
 }

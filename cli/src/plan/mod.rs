@@ -1,17 +1,16 @@
-//! What a command wants to change, as a value.
+//! Plans: the changes of one command, as pure data.
 //!
-//! A command makes exactly one [`Plan`]: files to make and edits to make in files that exist. It is pure data; `resolve` holds
-//! it against a [`Snapshot`] of just those files and gives either every resulting change or every conflict. Nothing here
-//! reads or writes the disk.
+//! A command builds one [`Plan`] of files to create, edit and remove. [`resolve`] checks it against a [`Snapshot`] of
+//! those files and returns either every resulting change or every conflict. This module does no I/O.
 
 mod change;
 mod conflict;
 mod insert;
-mod inverse;
 mod manifest;
 mod merge;
 mod path;
 mod resolve;
+mod revert;
 pub(crate) mod rustfmt_order;
 mod snapshot;
 
@@ -19,7 +18,7 @@ pub use change::{Edit, IfExists, Overwrite, Plan};
 pub use conflict::Conflict;
 pub use insert::{Insertion, Order};
 pub use manifest::{CargoEdit, DependencyTable};
-pub use merge::merged;
+pub use merge::three_way_merge;
 pub use path::RelPath;
 pub use resolve::{Action, Change, Resolved, resolve};
-pub use snapshot::{Entry, Snapshot};
+pub use snapshot::{FileState, Snapshot};

@@ -1,7 +1,7 @@
-//! A path inside the project.
+//! Paths inside the project.
 //!
-//! Always relative, always with `/`, never with `..`: so a plan means the same on every system, sorts the same everywhere,
-//! and cannot reach outside the folder it is made for.
+//! They are relative, use `/` and never contain `..`, so a plan is portable, sorts the same everywhere, and cannot
+//! escape its directory.
 
 use std::{
     fmt,
@@ -10,50 +10,50 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// A path relative to the project's root.
+/// A path relative to the project root.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RelPath(String);
 
 impl RelPath {
-    /// A path from text that the program itself made of checked names.
+    /// Creates a path from text composed of validated names.
     ///
     /// # Panics
     ///
-    /// If `path` is empty, absolute, or has a part that is empty, `.` or `..`, or that not every system can name.
+    /// If `path` is empty, absolute, or has a component that is empty, `.`, `..` or not portable.
     pub fn new(path: impl Into<String>) -> Self {
         Self::try_from(path.into()).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The path as text, with `/`.
+    /// Returns the path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Where the path is on disk.
+    /// Joins the path to a directory.
     pub fn below(&self, root: &Path) -> PathBuf {
         self.0
             .split('/')
             .fold(root.to_path_buf(), |path, part| path.join(part))
     }
 
-    /// The folders above it, outermost first: `a` and `a/b` for `a/b/c`.
+    /// Returns the parent directories, outermost first: `a` and `a/b` for `a/b/c`.
     pub fn parents(&self) -> impl Iterator<Item = RelPath> {
         self.0
             .match_indices('/')
             .map(|(end, _)| RelPath(self.0[..end].to_owned()))
     }
 
-    /// Where the new content of the file is staged: beside it, so that a rename puts it in place at once.
+    /// Returns the staging path: in the same directory, so that a rename replaces the file atomically.
     #[must_use]
     pub fn staging(&self) -> Self {
-        let (folder, name) = self
+        let (directory, name) = self
             .0
             .split_at(self.0.rfind('/').map_or(0, |slash| slash + 1));
-        Self(format!("{folder}.{name}.kb-rs-new"))
+        Self(format!("{directory}.{name}.kb-rs-new"))
     }
 
-    /// How comments begin in this kind of file.
+    /// Returns the comment prefix of the file type.
     pub fn comment(&self) -> &'static str {
         let is_rust = self
             .0
@@ -67,15 +67,15 @@ impl TryFrom<String> for RelPath {
     type Error = String;
 
     fn try_from(path: String) -> Result<Self, Self::Error> {
-        let is_foreign = |c: char| c.is_control() || matches!(c, '\\' | ':');
-        // Windows drops dots and spaces at the end of a name, and takes `.. ` for `..`.
-        let sound = path.split('/').all(|part| {
-            !part.is_empty() && !part.ends_with(['.', ' ']) && !part.contains(is_foreign)
+        let is_unportable = |c: char| c.is_control() || matches!(c, '\\' | ':');
+        // Windows strips trailing dots and spaces, so `.. ` means `..` there.
+        let is_valid = path.split('/').all(|part| {
+            !part.is_empty() && !part.ends_with(['.', ' ']) && !part.contains(is_unportable)
         });
-        if sound {
+        if is_valid {
             Ok(Self(path))
         } else {
-            Err(format!("{path:?} is no path inside the project"))
+            Err(format!("{path:?} is not a path inside the project"))
         }
     }
 }
@@ -91,20 +91,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parents_are_listed_outermost_first() {
+    fn lists_parents_outermost_first() {
         let parents: Vec<_> = RelPath::new("a/b/c").parents().map(|path| path.0).collect();
         assert_eq!(parents, ["a", "a/b"]);
     }
 
     #[test]
-    fn staging_is_beside_the_target() {
+    fn stages_in_the_same_directory() {
         let staging = |path: &str| RelPath::new(path).staging().0;
         assert_eq!(staging("a/b/c.rs"), "a/b/.c.rs.kb-rs-new");
         assert_eq!(staging("PROJECT"), ".PROJECT.kb-rs-new");
     }
 
     #[test]
-    fn paths_that_leave_the_project_do_not_exist() {
+    fn rejects_paths_outside_the_project() {
         for path in [
             "", "/etc", "a/../b", "..", "a//b", "./a", "C:\\x", "a\\b", "a/.. /b", "a\nb", "a\0",
             "a.",

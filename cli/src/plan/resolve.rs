@@ -1,32 +1,32 @@
-//! Holds a plan against the tree: either all of it can be done, or every conflict is named.
+//! Resolves a plan against a snapshot, into either all changes or all conflicts.
 
 use std::collections::BTreeMap;
 
 use similar::TextDiff;
 
 use super::{
-    Conflict, Edit, Entry, IfExists, Insertion, Overwrite, Plan, RelPath, Snapshot,
+    Conflict, Edit, FileState, IfExists, Insertion, Overwrite, Plan, RelPath, Snapshot,
     change::{FilePlan, Removal},
     insert::{self, InsertError},
     manifest,
-    merge::{forced, merged},
+    merge::{forced_merge, three_way_merge},
 };
 
-/// What happens to a file.
+/// Kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// It is new.
+    /// The file is new.
     Create,
-    /// Something is added to it.
+    /// The file is edited.
     Modify,
-    /// Its content is replaced, because of `--force`.
+    /// The file is replaced because of `--force`.
     Overwrite,
-    /// It goes.
+    /// The file is removed.
     Remove,
 }
 
 impl Action {
-    /// The word for it in lists.
+    /// Returns the verb for lists of changes.
     pub fn verb(self) -> &'static str {
         match self {
             Self::Create => "create",
@@ -37,27 +37,27 @@ impl Action {
     }
 }
 
-/// One file before and after.
+/// The change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The file.
     pub path: RelPath,
-    /// What happens to it.
+    /// Kind of the change.
     pub action: Action,
-    /// Its text before; none, if it is new.
+    /// Text before the change; `None` for a new file.
     pub before: Option<String>,
-    /// Its text afterwards; empty, if it goes.
+    /// Text after the change; empty for a removed file.
     pub after: String,
 }
 
-/// A plan that can be carried out.
+/// A plan without conflicts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Resolved {
-    /// The files that change, sorted by path.
+    /// Changes, sorted by path.
     pub changes: Vec<Change>,
-    /// Files that are already as they should be.
+    /// Files that are up to date.
     pub unchanged: Vec<RelPath>,
-    /// Files of the user that were left alone.
+    /// Files that differ and belong to the user.
     pub kept: Vec<RelPath>,
 }
 
@@ -70,19 +70,19 @@ pub fn resolve(
     let mut resolved = Resolved::default();
     let mut conflicts = Vec::new();
     for (path, file) in &plan.files {
-        match resolve_file(path, file, snapshot.entry(path), overwrite) {
-            Ok(Outcome::Changed(change)) => {
+        match resolve_file(path, file, snapshot.get(path), overwrite) {
+            Ok(FileResult::Changed(change)) => {
                 if change.action != Action::Remove {
                     conflicts.extend(staging_conflict(path, snapshot));
                 }
                 resolved.changes.push(change);
             }
-            Ok(Outcome::Unchanged) => resolved.unchanged.push(path.clone()),
-            Ok(Outcome::Kept) => resolved.kept.push(path.clone()),
+            Ok(FileResult::Unchanged) => resolved.unchanged.push(path.clone()),
+            Ok(FileResult::Kept) => resolved.kept.push(path.clone()),
             Err(found) => {
                 let staging = staging_conflict(path, snapshot);
                 for conflict in found.into_iter().chain(staging) {
-                    // One broken file can stop several edits.
+                    // Several edits of one file can fail alike.
                     if !conflicts.contains(&conflict) {
                         conflicts.push(conflict);
                     }
@@ -98,20 +98,21 @@ pub fn resolve(
 }
 
 impl Plan {
-    /// The files of a plan that starts from nothing.
+    /// Returns the files that the plan creates in an empty directory.
     ///
     /// # Panics
     ///
-    /// If it edits a file that it does not make.
-    pub fn made_from_nothing(&self) -> BTreeMap<RelPath, String> {
+    /// If it edits a file that it does not create.
+    pub fn new_files(&self) -> BTreeMap<RelPath, String> {
         let resolved = resolve(self, &Snapshot::default(), Overwrite::Never);
-        let resolved = resolved.expect("a plan that starts from nothing makes all that it edits");
+        let resolved =
+            resolved.expect("the plan of a new project creates every file that it edits");
         let changes = resolved.changes.into_iter();
         changes.map(|change| (change.path, change.after)).collect()
     }
 }
 
-enum Outcome {
+enum FileResult {
     Changed(Change),
     Unchanged,
     Kept,
@@ -120,48 +121,50 @@ enum Outcome {
 fn resolve_file(
     path: &RelPath,
     file: &FilePlan,
-    entry: &Entry,
+    state: &FileState,
     overwrite: Overwrite,
-) -> Result<Outcome, Vec<Conflict>> {
-    let before = existing_text(path, entry).map_err(|conflict| vec![conflict])?;
+) -> Result<FileResult, Vec<Conflict>> {
+    let before = existing_text(path, state).map_err(|conflict| vec![conflict])?;
     if let Some(removal) = &file.removal {
-        return removed(path, file, removal, entry, before, overwrite);
+        return resolve_removal(path, file, removal, state, before, overwrite);
     }
     let base = match (&file.create, before) {
-        // What is gone has nothing to take out.
+        // A missing file contains no insertion.
         (None, None)
             if file
                 .edits
                 .iter()
-                .all(|edit| matches!(edit, Edit::TakeOut(_))) =>
+                .all(|edit| matches!(edit, Edit::RemoveInsertion(_))) =>
         {
-            return Ok(Outcome::Unchanged);
+            return Ok(FileResult::Unchanged);
         }
         (None, None) => return Err(vec![missing_file(path, file)]),
         (None | Some((_, IfExists::Keep)), Some(before)) => before,
         (Some((text, _)), _) => text,
     };
-    let after = edited(path, base, &file.edits, overwrite)?;
+    let after = apply_edits(path, base, &file.edits, overwrite)?;
 
     if before == Some(after.as_str()) {
         let kept =
             file.edits.is_empty() && file.create.as_ref().is_some_and(|(text, _)| *text != after);
         return Ok(if kept {
-            Outcome::Kept
+            FileResult::Kept
         } else {
-            Outcome::Unchanged
+            FileResult::Unchanged
         });
     }
-    check_writable(path, entry)?;
+    check_writable(path, state)?;
     let action = match (&file.create, before) {
         (_, None) => Action::Create,
         (None | Some((_, IfExists::Keep | IfExists::Replace)), Some(_)) => Action::Modify,
         (Some((_, IfExists::Conflict)), Some(_)) if overwrite == Overwrite::Yes => {
             Action::Overwrite
         }
-        (Some((_, IfExists::Conflict)), Some(_)) => return Err(vec![in_the_way(path, overwrite)]),
+        (Some((_, IfExists::Conflict)), Some(_)) => {
+            return Err(vec![content_conflict(path, overwrite)]);
+        }
     };
-    Ok(Outcome::Changed(Change {
+    Ok(FileResult::Changed(Change {
         path: path.clone(),
         action,
         before: before.map(ToOwned::to_owned),
@@ -169,8 +172,8 @@ fn resolve_file(
     }))
 }
 
-fn check_writable(path: &RelPath, entry: &Entry) -> Result<(), Vec<Conflict>> {
-    if matches!(entry, Entry::Protected(_)) {
+fn check_writable(path: &RelPath, state: &FileState) -> Result<(), Vec<Conflict>> {
+    if matches!(state, FileState::ReadOnly(_)) {
         let help = "make it writable, if kb-rs shall change it";
         return Err(vec![Conflict::new(
             path,
@@ -181,42 +184,42 @@ fn check_writable(path: &RelPath, entry: &Entry) -> Result<(), Vec<Conflict>> {
     Ok(())
 }
 
-fn removed(
+fn resolve_removal(
     path: &RelPath,
     file: &FilePlan,
     removal: &Removal,
-    entry: &Entry,
+    state: &FileState,
     before: Option<&str>,
     overwrite: Overwrite,
-) -> Result<Outcome, Vec<Conflict>> {
+) -> Result<FileResult, Vec<Conflict>> {
     let Some(before) = before else {
-        return Ok(Outcome::Unchanged);
+        return Ok(FileResult::Unchanged);
     };
     let changed = |action, after| {
-        check_writable(path, entry)?;
-        Ok(Outcome::Changed(Change {
+        check_writable(path, state)?;
+        Ok(FileResult::Changed(Change {
             path: path.clone(),
             action,
             before: Some(before.to_owned()),
             after,
         }))
     };
-    let Removal::IfStill(text) = removal else {
+    let Removal::IfUnmodified(text) = removal else {
         return changed(Action::Remove, String::new());
     };
-    let after = edited(path, before, &file.edits, overwrite)?;
-    // git may have changed the line endings.
+    let after = apply_edits(path, before, &file.edits, overwrite)?;
+    // git may have converted the line endings.
     if overwrite == Overwrite::Yes || after.replace("\r\n", "\n") == *text {
         changed(Action::Remove, String::new())
     } else if after == before {
-        Ok(Outcome::Kept)
+        Ok(FileResult::Kept)
     } else {
         changed(Action::Modify, after)
     }
 }
 
-/// Carries out the edits in turn; goes on after a failure, so that all of them are reported.
-fn edited(
+/// Applies the edits in order and reports the conflicts of all of them.
+fn apply_edits(
     path: &RelPath,
     base: &str,
     edits: &[Edit],
@@ -225,7 +228,7 @@ fn edited(
     let mut text = base.to_owned();
     let mut conflicts = Vec::new();
     for edit in edits {
-        match edited_once(path, &text, edit, overwrite) {
+        match apply_edit(path, &text, edit, overwrite) {
             Ok(next) => text = next,
             Err(conflict) => conflicts.push(conflict),
         }
@@ -237,7 +240,7 @@ fn edited(
     }
 }
 
-fn edited_once(
+fn apply_edit(
     path: &RelPath,
     text: &str,
     edit: &Edit,
@@ -246,15 +249,15 @@ fn edited_once(
     match edit {
         Edit::Insert(insertion) => insert::insert(path, text, insertion)
             .map_err(|error| marker_conflict(path, insertion, &error)),
-        Edit::TakeOut(insertion) => Ok(insert::take_out(text, insertion)),
-        Edit::Merge { ancestor, wanted } => match merged(ancestor, text, wanted) {
+        Edit::RemoveInsertion(insertion) => Ok(insertion.remove_from(text)),
+        Edit::Merge { ancestor, desired } => match three_way_merge(ancestor, text, desired) {
             Some(text) => Ok(text),
-            None if overwrite == Overwrite::Yes => Ok(forced(ancestor, text, wanted)),
-            None => Err(merge_conflict(path, ancestor, wanted)),
+            None if overwrite == Overwrite::Yes => Ok(forced_merge(ancestor, text, desired)),
+            None => Err(merge_conflict(path, ancestor, desired)),
         },
-        Edit::RemoveLine(unwanted) => Ok(text
+        Edit::RemoveLine(removed) => Ok(text
             .split_inclusive('\n')
-            .filter(|line| line.trim() != unwanted)
+            .filter(|line| line.trim() != removed)
             .collect()),
         Edit::Cargo(edit) => manifest::edit(text, edit).map_err(|error| {
             Conflict::new(
@@ -265,8 +268,8 @@ fn edited_once(
         }),
         Edit::Rewrite {
             expected,
-            text: wanted,
-        } if text == expected => Ok(wanted.clone()),
+            text: replacement,
+        } if text == expected => Ok(replacement.clone()),
         Edit::Rewrite { .. } => Err(Conflict::new(
             path,
             "changed while the command ran",
@@ -275,36 +278,36 @@ fn edited_once(
     }
 }
 
-fn existing_text<'a>(path: &RelPath, entry: &'a Entry) -> Result<Option<&'a str>, Conflict> {
-    let (problem, help) = match entry {
-        Entry::Missing => return Ok(None),
-        Entry::File(text) | Entry::Protected(text) => return Ok(Some(text)),
-        Entry::Binary => ("is not UTF-8 text".to_owned(), "move it away or convert it"),
-        Entry::Folder => (
+fn existing_text<'a>(path: &RelPath, state: &'a FileState) -> Result<Option<&'a str>, Conflict> {
+    let (problem, help) = match state {
+        FileState::Missing => return Ok(None),
+        FileState::File(text) | FileState::ReadOnly(text) => return Ok(Some(text)),
+        FileState::Binary => ("is not UTF-8 text".to_owned(), "move it away or convert it"),
+        FileState::Directory => (
             "is a folder, and a file belongs here".to_owned(),
             "move the folder away",
         ),
-        Entry::Symlink => (
+        FileState::Symlink => (
             "is a symbolic link, and kb-rs writes through none".to_owned(),
             "replace the link by the file itself",
         ),
-        Entry::Special => ("is not a regular file".to_owned(), "move it away"),
-        Entry::Blocked { by } => (
+        FileState::Special => ("is not a regular file".to_owned(), "move it away"),
+        FileState::Blocked { by } => (
             format!("cannot be reached: {by} is a file or a link, and a folder belongs there"),
             "put a folder of its own in its place",
         ),
-        Entry::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
+        FileState::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
     };
     Err(Conflict::new(path, problem, help))
 }
 
-/// Staging never replaces a file and never follows a link.
+/// Reports anything at the staging path: staging never replaces a file or follows a link.
 fn staging_conflict(path: &RelPath, snapshot: &Snapshot) -> Option<Conflict> {
     let staging = path.staging();
-    let problem = match snapshot.entry(&staging) {
-        // The target itself is blocked as well, and says so.
-        Entry::Missing | Entry::Blocked { .. } => return None,
-        Entry::Symlink => "is a symbolic link",
+    let problem = match snapshot.get(&staging) {
+        // Already reported for the target.
+        FileState::Missing | FileState::Blocked { .. } => return None,
+        FileState::Symlink => "is a symbolic link",
         _ => "exists",
     };
     Some(Conflict::new(
@@ -333,8 +336,8 @@ fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
     }
 }
 
-fn merge_conflict(path: &RelPath, ancestor: &str, wanted: &str) -> Conflict {
-    let diff = TextDiff::from_lines(ancestor, wanted);
+fn merge_conflict(path: &RelPath, ancestor: &str, desired: &str) -> Conflict {
+    let diff = TextDiff::from_lines(ancestor, desired);
     let diff = diff.unified_diff().context_radius(2).to_string();
     Conflict {
         paste: Some(diff.trim_end().to_owned()),
@@ -346,7 +349,7 @@ fn merge_conflict(path: &RelPath, ancestor: &str, wanted: &str) -> Conflict {
     }
 }
 
-fn in_the_way(path: &RelPath, overwrite: Overwrite) -> Conflict {
+fn content_conflict(path: &RelPath, overwrite: Overwrite) -> Conflict {
     let help = match overwrite {
         Overwrite::Never => "move it away, or choose another folder",
         Overwrite::OnRequest | Overwrite::Yes => "move it away, or overwrite it with --force",

@@ -1,11 +1,11 @@
-//! The order in which rustfmt (style edition 2024) keeps lists of `mod` and `use` lines.
+//! rustfmt's order of `mod` and `use` lines (style edition 2024).
 //!
-//! Modules go by their text; imports too, but numbers in them by their value. Only as much of it as the lines kb-rs writes need:
-//! ASCII, snake case. The scaffold tests run the real rustfmt over it.
+//! Modules are sorted by text; imports too, except that numbers are compared by value. This covers the lines that kb-rs
+//! writes: ASCII in snake case. The scaffold tests compare it with rustfmt.
 
 use std::{cmp::Ordering, iter::Peekable, str::Chars};
 
-/// Compares two lines of the same list.
+/// Compares two lines of a list.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.trim_end_matches(';'), b.trim_end_matches(';'));
     if a.contains("use ") {
@@ -39,7 +39,7 @@ pub(crate) fn compare_imports(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// The end of a name sorts first, then the underscore, then everything else.
+/// Ranks the end of a name first, then the underscore, then everything else.
 fn rank(character: char) -> (u8, char) {
     match character {
         ':' => (0, character),
@@ -48,7 +48,7 @@ fn rank(character: char) -> (u8, char) {
     }
 }
 
-/// A run of digits, without its leading zeros: by length first, then by text, is by value.
+/// Takes a run of digits. Without leading zeros, comparing the length before the text compares by value.
 fn number(characters: &mut Peekable<Chars<'_>>) -> (usize, String) {
     let mut digits = String::new();
     while let Some(digit) = characters.next_if(char::is_ascii_digit) {
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_go_by_their_text() {
+    fn sorts_modules_by_text() {
         check(&[
             "mod a;",
             "mod a1;",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_in_imports_count_by_value() {
+    fn sorts_numbers_in_imports_by_value() {
         check(&[
             "pub use a::*;",
             "pub use a_b::*;",

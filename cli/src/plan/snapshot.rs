@@ -1,4 +1,4 @@
-//! The files a plan looks at, as they were when it was made.
+//! The files of a plan at the time of planning.
 
 use std::collections::{BTreeMap, btree_map};
 
@@ -6,72 +6,72 @@ use super::RelPath;
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
+pub enum FileState {
     /// Nothing.
     Missing,
-    /// A file with this text.
+    /// A text file.
     File(String),
-    /// A file with this text that its owner has made read-only.
-    Protected(String),
+    /// A read-only text file.
+    ReadOnly(String),
     /// A file that is not UTF-8 text.
     Binary,
-    /// A folder.
-    Folder,
+    /// A directory.
+    Directory,
     /// A symbolic link.
     Symlink,
-    /// A device, a socket, a pipe.
+    /// A device, socket or pipe.
     Special,
-    /// A folder above it is a file or a link.
+    /// A parent is not a directory.
     Blocked {
-        /// What is there instead.
+        /// That parent.
         by: RelPath,
     },
-    /// It cannot be read, and why.
+    /// An unreadable file, with the reason.
     Unreadable(String),
 }
 
-impl Entry {
-    /// The text of a file.
+impl FileState {
+    /// Returns the text of a file.
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::File(text) | Self::Protected(text) => Some(text),
+            Self::File(text) | Self::ReadOnly(text) => Some(text),
             _ => None,
         }
     }
 }
 
-/// Entries by path.
+/// File states by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    entries: BTreeMap<RelPath, Entry>,
+    states: BTreeMap<RelPath, FileState>,
 }
 
 impl Snapshot {
-    /// What is at `path`; nothing, if the snapshot does not hold it.
-    pub fn entry(&self, path: &RelPath) -> &Entry {
-        self.entries.get(path).unwrap_or(&Entry::Missing)
+    /// Returns the state of a path, which is missing if the snapshot does not include it.
+    pub fn get(&self, path: &RelPath) -> &FileState {
+        self.states.get(path).unwrap_or(&FileState::Missing)
     }
 }
 
-impl Extend<(RelPath, Entry)> for Snapshot {
-    fn extend<T: IntoIterator<Item = (RelPath, Entry)>>(&mut self, entries: T) {
-        self.entries.extend(entries);
+impl Extend<(RelPath, FileState)> for Snapshot {
+    fn extend<T: IntoIterator<Item = (RelPath, FileState)>>(&mut self, states: T) {
+        self.states.extend(states);
     }
 }
 
 impl IntoIterator for Snapshot {
-    type Item = (RelPath, Entry);
-    type IntoIter = btree_map::IntoIter<RelPath, Entry>;
+    type Item = (RelPath, FileState);
+    type IntoIter = btree_map::IntoIter<RelPath, FileState>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.entries.into_iter()
+        self.states.into_iter()
     }
 }
 
-impl FromIterator<(RelPath, Entry)> for Snapshot {
-    fn from_iter<T: IntoIterator<Item = (RelPath, Entry)>>(entries: T) -> Self {
+impl FromIterator<(RelPath, FileState)> for Snapshot {
+    fn from_iter<T: IntoIterator<Item = (RelPath, FileState)>>(states: T) -> Self {
         Self {
-            entries: entries.into_iter().collect(),
+            states: states.into_iter().collect(),
         }
     }
 }

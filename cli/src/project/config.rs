@@ -142,7 +142,7 @@ impl Resource {
     }
 
     /// Returns whether `gvk` names this resource, with either the short or the full group.
-    pub(crate) fn is_meant_by(&self, gvk: &Gvk) -> bool {
+    pub(crate) fn matches_gvk(&self, gvk: &Gvk) -> bool {
         let group = gvk.group.as_ref().map_or("", Group::as_str);
         let is_full_group = || self.api_group().is_ok_and(|full| full.as_str() == group);
         self.version == gvk.version

@@ -28,9 +28,10 @@ pub(super) fn check_version(version: Option<Value>) -> Result<(), ProjectError> 
     let known = format!("PROJECT has version {version}, this kb-rs knows {VERSION}");
     Err(match (version.parse::<u32>(), VERSION.parse::<u32>()) {
         (Ok(number), Ok(own)) if number > own => ProjectError::single(known, NEWER),
-        (Ok(_), _) => {
-            ProjectError::single(format!("{known}; older formats are not supported"), NEW_PROJECT)
-        }
+        (Ok(_), _) => ProjectError::single(
+            format!("{known}; older formats are not supported"),
+            NEW_PROJECT,
+        ),
         (Err(_), _) => ProjectError::single(known, format!("write `version: \"{VERSION}\"`")),
     })
 }
@@ -72,18 +73,45 @@ mod tests {
     #[test]
     fn rejects_other_format_versions_before_anything_else() {
         let rest = "projectName: A_B\n";
-        assert_data_eq!(problem(&format!("{rest}version: \"4\"\n")), str![]);
-        assert_data_eq!(problem(&format!("{rest}version: \"2\"\n")), str![]);
-        assert_data_eq!(problem(&format!("{rest}version: []\n")), str![]);
-        assert_data_eq!(problem(rest), str![]);
+        assert_data_eq!(
+            problem(&format!("{rest}version: \"4\"\n")),
+            str!["PROJECT: PROJECT has version 4, this kb-rs knows 3"]
+        );
+        assert_data_eq!(
+            problem(&format!("{rest}version: \"2\"\n")),
+            str![
+                "PROJECT: PROJECT has version 2, this kb-rs knows 3; older formats are not supported"
+            ]
+        );
+        assert_data_eq!(
+            problem(&format!("{rest}version: []\n")),
+            str!["PROJECT: PROJECT has version [], this kb-rs knows 3"]
+        );
+        assert_data_eq!(problem(rest), str!["PROJECT: the file has no `version`"]);
     }
 
     #[test]
     fn rejects_other_layouts_before_anything_else() {
-        let problem = |layout: &str| problem(&format!("{layout}projectName: A_B\nversion: \"3\"\n"));
-        assert_data_eq!(problem("layout:\n- go.kubebuilder.io/v4\n"), str![]);
-        assert_data_eq!(problem("layout: rust.kb-rs.dev/v2\n"), str![]);
-        assert_data_eq!(problem("layout: helm.example.com/v1\n"), str![]);
-        assert_data_eq!(problem(""), str![]);
+        let problem =
+            |layout: &str| problem(&format!("{layout}projectName: A_B\nversion: \"3\"\n"));
+        assert_data_eq!(
+            problem("layout:\n- go.kubebuilder.io/v4\n"),
+            str![
+                "PROJECT: this is a Kubebuilder Go project (layout go.kubebuilder.io/v4); kb-rs cannot add to it"
+            ]
+        );
+        assert_data_eq!(
+            problem("layout: rust.kb-rs.dev/v2\n"),
+            str![
+                "PROJECT: PROJECT has layout rust.kb-rs.dev/v2, this kb-rs knows rust.kb-rs.dev/v1"
+            ]
+        );
+        assert_data_eq!(
+            problem("layout: helm.example.com/v1\n"),
+            str![
+                "PROJECT: PROJECT has layout helm.example.com/v1, which is not one of kb-rs (rust.kb-rs.dev/v1)"
+            ]
+        );
+        assert_data_eq!(problem(""), str!["PROJECT: the file has no `layout`"]);
     }
 }

@@ -242,7 +242,7 @@ impl Reader<'_> {
     }
 
     fn resources(&mut self) -> Vec<Resource> {
-        let resources = self.items("resources", Reader::resource);
+        let resources = self.items("resources", resource);
         for (index, resource) in resources.iter().enumerate() {
             let is_same = |other: &Resource| other.is_same_kind(resource);
             if resources[..index].iter().any(is_same) {
@@ -255,30 +255,6 @@ impl Reader<'_> {
             }
         }
         resources
-    }
-
-    fn resource(&mut self) -> Option<Resource> {
-        let kind: Option<Kind> = self.required("kind");
-        let version: Option<Version> = self.required("version");
-        let resource = Resource {
-            group: self.name("group"),
-            domain: self.name("domain"),
-            plural: self.name("plural"),
-            path: self.path(),
-            api: self.api(),
-            controller: self.flag("controller"),
-            owns: self.items("owns", Reader::gvk),
-            controllers: self.controllers(),
-            core: self.flag("core"),
-            external: self.flag("external"),
-            module: self.text("module"),
-            ..Resource::new(version?, kind?)
-        };
-        let unknown = std::mem::take(&mut self.fields);
-        Some(Resource {
-            unknown,
-            ..resource
-        })
     }
 
     /// Takes the module of the type, which ends up in `use` items.
@@ -310,7 +286,7 @@ impl Reader<'_> {
     fn controllers(&mut self) -> Vec<Controller> {
         let controllers = self.items("controllers", |reader| {
             let name = reader.required("name");
-            let owns = reader.items("owns", Reader::gvk);
+            let owns = reader.items("owns", gvk);
             let unknown = std::mem::take(&mut reader.fields);
             Some(Controller {
                 name: name?,
@@ -327,15 +303,39 @@ impl Reader<'_> {
         }
         controllers
     }
+}
 
-    fn gvk(&mut self) -> Option<Gvk> {
-        let (version, kind) = (self.required("version"), self.required("kind"));
-        Some(Gvk {
-            group: self.name("group"),
-            version: version?,
-            kind: kind?,
-        })
-    }
+fn resource(reader: &mut Reader<'_>) -> Option<Resource> {
+    let kind: Option<Kind> = reader.required("kind");
+    let version: Option<Version> = reader.required("version");
+    let resource = Resource {
+        group: reader.name("group"),
+        domain: reader.name("domain"),
+        plural: reader.name("plural"),
+        path: reader.path(),
+        api: reader.api(),
+        controller: reader.flag("controller"),
+        owns: reader.items("owns", gvk),
+        controllers: reader.controllers(),
+        core: reader.flag("core"),
+        external: reader.flag("external"),
+        module: reader.text("module"),
+        ..Resource::new(version?, kind?)
+    };
+    let unknown = std::mem::take(&mut reader.fields);
+    Some(Resource {
+        unknown,
+        ..resource
+    })
+}
+
+fn gvk(reader: &mut Reader<'_>) -> Option<Gvk> {
+    let (version, kind) = (reader.required("version"), reader.required("kind"));
+    Some(Gvk {
+        group: reader.name("group"),
+        version: version?,
+        kind: kind?,
+    })
 }
 
 fn describe(value: &Value) -> String {
@@ -349,8 +349,11 @@ fn describe(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fmt::Write as _;
+
     use snapbox::{assert_data_eq, str};
+
+    use super::*;
 
     /// Returns the problems of a PROJECT with these fields, one per line.
     fn problems(fields: &str) -> String {
@@ -377,26 +380,66 @@ resources:
 - text
 - {kind: foo, version: v1, path: 'std::process; //', owns: [{kind: A}], controllers: [{name: a b}]}
 ";
-        assert_data_eq!(problems(fields), str![]);
+        assert_data_eq!(
+            problems(fields),
+            str![[r#"
+PROJECT: projectName: is missing
+PROJECT: multigroup: must be true or false, not "maybe"
+PROJECT: plugins.rust.kb-rs.dev/v1.kbSource: must be a string, not a list
+PROJECT: resources[0].kind: must be a string, not a list
+PROJECT: resources[1].kind: is missing
+PROJECT: resources[1].version: is missing
+PROJECT: resources[2]: must be a mapping of fields, not "text"
+PROJECT: resources[3].kind: kind "foo" starts with the lower-case letter 'f'
+PROJECT: resources[3].path: "std::process; //" is not the path of a Rust module
+PROJECT: resources[3].owns[0].version: is missing
+PROJECT: resources[3].controllers[0].name: controller name "a b" contains a space
+"#]]
+        );
     }
 
     #[test]
     fn rejects_duplicates() {
-        assert_data_eq!(problems("projectName: a\nprojectName: b\n"), str![]);
+        assert_data_eq!(
+            problems("projectName: a\nprojectName: b\n"),
+            str![
+                "PROJECT: not valid YAML in line 4: duplicate mapping key: projectName not allowed here"
+            ]
+        );
         let resources = "resources: [{kind: A, version: v1}, {kind: A, version: v1}]\n";
-        assert_data_eq!(problems(&format!("projectName: a\n{resources}")), str![]);
+        assert_data_eq!(
+            problems(&format!("projectName: a\n{resources}")),
+            str!["PROJECT: resources: A v1 is listed twice"]
+        );
         let controllers =
             "resources: [{kind: A, version: v1, controllers: [{name: abc}, {name: abc}]}]\n";
-        assert_data_eq!(problems(&format!("projectName: a\n{controllers}")), str![]);
+        assert_data_eq!(
+            problems(&format!("projectName: a\n{controllers}")),
+            str!["PROJECT: resources[0].controllers: abc is listed twice"]
+        );
     }
 
     #[test]
     fn rejects_invalid_yaml() {
-        assert_data_eq!(problems("projectName: a\n  b: c\n"), str![]);
-        assert_data_eq!(problems("projectName: a\n---\nb: c\n"), str![]);
-        assert_data_eq!(problems("projectName: a\nb: !custom c\n"), str![]);
+        assert_data_eq!(
+            problems("projectName: a\n  b: c\n"),
+            str![
+                "PROJECT: not valid YAML in line 4: mapping values are not allowed in this context"
+            ]
+        );
+        assert_data_eq!(
+            problems("projectName: a\n---\nb: c\n"),
+            str!["PROJECT: the file has more than one YAML document"]
+        );
+        assert_data_eq!(
+            problems("projectName: a\nb: !custom c\n"),
+            str!["PROJECT: not valid YAML in line 4: unsupported tag `!custom`"]
+        );
         let deep = "[".repeat(100_000);
-        assert_data_eq!(problems(&format!("projectName: a\nb: {deep}")), str![]);
+        assert_data_eq!(
+            problems(&format!("projectName: a\nb: {deep}")),
+            str!["PROJECT: not valid YAML in line 4: recursion limit exceeded"]
+        );
     }
 
     #[test]
@@ -404,9 +447,14 @@ resources:
         let mut bomb = "projectName: a\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..10 {
             let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
-            bomb += &format!("a{level}: &a{level} [{aliases}]\n");
+            let _ = writeln!(bomb, "a{level}: &a{level} [{aliases}]");
         }
-        assert_data_eq!(problems(&bomb), str![]);
+        assert_data_eq!(
+            problems(&bomb),
+            str![
+                "PROJECT: not valid YAML in line 9: YAML document too large or too complex: limits breached: Nodes { nodes: 250001 }"
+            ]
+        );
     }
 
     #[test]
@@ -415,6 +463,9 @@ resources:
             let error = parse(text).unwrap_err().to_string();
             assert_data_eq!(error, str!["PROJECT: the file is empty"]);
         }
-        assert_data_eq!(parse("- a\n").unwrap_err().to_string(), str![]);
+        assert_data_eq!(
+            parse("- a\n").unwrap_err().to_string(),
+            str!["PROJECT: the file must be a mapping of fields, not a list"]
+        );
     }
 }

@@ -23,7 +23,7 @@ impl Project {
 /// Returns the YAML of all fields.
 pub(super) fn fields(project: &Project) -> String {
     let settings = object([("kbSource", text(project.kb_source.as_ref()))]);
-    let fields = merged(
+    let fields = with_unknown(
         &project.unknown,
         [
             ("cliVersion", text(project.cli_version.as_ref())),
@@ -48,7 +48,7 @@ fn resource(resource: &Resource) -> Value {
             ("namespaced", Value::from(api.namespaced)),
         ])
     });
-    let fields = merged(
+    let fields = with_unknown(
         &resource.unknown,
         [
             ("api", api.unwrap_or_default()),
@@ -70,7 +70,7 @@ fn resource(resource: &Resource) -> Value {
 }
 
 fn controller(controller: &Controller) -> Value {
-    let fields = merged(
+    let fields = with_unknown(
         &controller.unknown,
         [
             ("name", text(Some(&controller.name))),
@@ -97,15 +97,15 @@ fn list<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
 }
 
 fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    Value::Object(merged(&Fields::new(), fields))
+    Value::Object(with_unknown(&Fields::new(), fields))
 }
 
 /// Returns the unknown fields together with the known ones that are neither false nor empty.
-fn merged<const N: usize>(unknown: &Fields, known: [(&str, Value); N]) -> Fields {
+fn with_unknown<const N: usize>(unknown: &Fields, known: [(&str, Value); N]) -> Fields {
     let mut fields = unknown.clone();
     for (key, value) in known {
         if !is_empty(&value) {
-            merge(fields.entry(key).or_default(), value);
+            merge(fields.entry(key).or_insert(Value::Null), value);
         }
     }
     fields
@@ -115,7 +115,7 @@ fn merge(target: &mut Value, value: Value) {
     match (target, value) {
         (Value::Object(target), Value::Object(fields)) => {
             for (key, value) in fields {
-                merge(target.entry(key).or_default(), value);
+                merge(target.entry(key).or_insert(Value::Null), value);
             }
         }
         (target, value) => *target = value,

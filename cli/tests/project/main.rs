@@ -1,11 +1,12 @@
 //! PROJECT files: a real one is read and rewritten, random ones survive a round trip with all of their fields.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod random;
 
 use kb_rs::project::{Controller, LAYOUT, Project, ProjectFile};
 use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
-use snapbox::{assert_data_eq, file};
+use snapbox::assert_data_eq;
 
 use random::{Apply, change, project};
 
@@ -54,7 +55,10 @@ fn a_rewrite_keeps_the_header_and_unknown_fields() {
     project.resources[1].controllers.push(pilot);
     project.resources.remove(2);
     let text = rewrite(KUBEBUILDER, &project);
-    assert_data_eq!(&text, file!["../snapshots/project/rewritten.yaml"].raw());
+    assert_data_eq!(
+        &text,
+        snapbox::file!["../snapshots/project/rewritten.yaml"].raw()
+    );
     assert_eq!(read(&text), project);
 }
 
@@ -66,7 +70,9 @@ fn an_undone_change_restores_the_text() {
     let text = rewrite(KUBEBUILDER, &changed);
     let first = read(&text);
     changed.kb_source = Some("registry".to_owned());
-    changed.resources[0].controllers.push(Controller::new("second".parse().unwrap()));
+    changed.resources[0]
+        .controllers
+        .push(Controller::new("second".parse().unwrap()));
     let issuer = changed.resources[2].clone();
     changed.resources.push(kb_rs::project::Resource {
         kind: "Issuer".parse().unwrap(),

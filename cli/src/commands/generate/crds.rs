@@ -227,9 +227,9 @@ fn compare(read: &[Crd], built: &[Crd]) -> Result<(), Failure> {
 
 /// Notes what else a watch waits for: the header, and a crate that is not there yet.
 pub(super) fn also_seen(args: &GenerateArgs, root: &Path, seen: &mut disk::Stamps) {
-    seen.note(&root.join(API));
-    seen.note(&root.join("PROJECT"));
+    seen.add(&root.join(API));
+    seen.add(&root.join("PROJECT"));
     if let Some(header) = &args.header_file {
-        seen.note(header);
+        seen.add(header);
     }
 }

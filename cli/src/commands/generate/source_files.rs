@@ -32,9 +32,9 @@ impl<'a> SourceFiles<'a> {
     fn note(&self, path: &RelPath) {
         if let Some(seen) = &self.seen {
             let mut seen = seen.borrow_mut();
-            seen.note(&path.below(self.root));
+            seen.add(&path.below(self.root));
             if let Some(folder) = path.parents().last() {
-                seen.note(&folder.below(self.root));
+                seen.add(&folder.below(self.root));
             }
         }
     }
@@ -48,7 +48,7 @@ impl Files for SourceFiles<'_> {
 
     fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
         if let (Some(seen), Some(folder)) = (&self.seen, folder) {
-            seen.borrow_mut().note(&folder.below(self.root));
+            seen.borrow_mut().add(&folder.below(self.root));
         }
         Unwatched(self.root).entries(folder)
     }

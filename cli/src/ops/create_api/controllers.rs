@@ -25,7 +25,7 @@ impl Names {
         let name = request
             .controller_name
             .as_ref()
-            .map(|controller| (controller.name.module(), controller.name.to_string()));
+            .map(|name| (name.module(), name.to_string()));
         Self::new(
             &target.layout(),
             name.unwrap_or_else(|| usual(&target.kind)),

@@ -17,12 +17,12 @@ mod resource;
 mod rules;
 mod target;
 
+pub(crate) use crate::project::RustPath;
 pub(crate) use controllers::controller_files;
 pub(crate) use crate_source::CrateSource;
 pub(crate) use recorded::{Texts, owned_in, plan_recorded};
 pub(crate) use request::{External, Request, default_controller};
 pub(crate) use resource::CRATE_FILES;
-pub(crate) use crate::project::RustPath;
 
 use kb_templates::context;
 

@@ -53,7 +53,7 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
     if let Some(resource) = project
         .resources
         .iter()
-        .find(|resource| !resource.core && resource.is_meant_by(gvk))
+        .find(|resource| !resource.core && resource.matches_gvk(gvk))
     {
         return from_record(resource, project, problems);
     }

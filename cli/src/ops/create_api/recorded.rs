@@ -50,12 +50,12 @@ fn plan_request(
         return;
     };
     // Nobody but who edits PROJECT by hand can have two kinds in one file.
-    if request.resource && !plan.makes(&target.layout().api_file()) {
+    if request.resource && !plan.creates(&target.layout().api_file()) {
         resource::plan(&target, project, origins, context, texts, plan);
     }
     if request.controller {
         let text = controller_text(&request, &mut target, texts);
-        if plan.makes(&Names::of_request(&request, &target).file) {
+        if plan.creates(&Names::of_request(&request, &target).file) {
             return;
         }
         request.owns = owned_in(&text.unwrap_or_default(), project);

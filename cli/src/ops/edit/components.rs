@@ -87,7 +87,7 @@ fn ensure_files(components: &[Component], choices: &Choices, texts: Texts<'_>, p
     if components.is_empty() {
         return;
     }
-    for (path, text) in choices.files(texts).made_from_nothing() {
+    for (path, text) in choices.files(texts).new_files() {
         let is_in = |component: &Component| {
             let folder = format!("config/{}/", component.folder());
             path.as_str().starts_with(&folder)

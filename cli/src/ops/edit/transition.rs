@@ -8,7 +8,7 @@ use crate::{
         generate::{OutputDir, role_file},
         init::USUAL,
     },
-    plan::{Edit, IfExists, Plan, RelPath, merged},
+    plan::{Edit, IfExists, Plan, RelPath, three_way_merge},
 };
 
 /// Adds the differences to the plan; gives notes on what is left alone.
@@ -26,7 +26,7 @@ pub(super) fn plan(
     let mut after = after.clone();
     after.project.multigroup = before.project.multigroup;
     let after = &after;
-    let files = |choices: &Choices| choices.files(texts).made_from_nothing();
+    let files = |choices: &Choices| choices.files(texts).new_files();
     let (old, mut new) = (files(before), files(after));
     for (path, ancestor) in old {
         let wanted = new.remove(&path);
@@ -36,12 +36,20 @@ pub(super) fn plan(
         };
         match wanted {
             Some(wanted) if wanted == ancestor => {}
-            None => plan.take_back(path, ancestor),
+            None => plan.remove_if_unmodified(path, ancestor),
             Some(_) if is_generated_role(&path) && current != ancestor => {}
-            Some(wanted) if is_usual(&path) && merged(&ancestor, &current, &wanted).is_none() => {
+            Some(wanted)
+                if is_usual(&path) && three_way_merge(&ancestor, &current, &wanted).is_none() =>
+            {
                 notes.push(format!("{path} is your own, and stays as it is"));
             }
-            Some(wanted) => plan.edit(path, Edit::Merge { ancestor, wanted }),
+            Some(wanted) => plan.edit(
+                path,
+                Edit::Merge {
+                    ancestor,
+                    desired: wanted,
+                },
+            ),
         }
     }
     for (path, wanted) in new {

@@ -2,7 +2,7 @@
 //!
 //! That line is how kb-rs knows its own files. A file without it is never changed and never removed.
 
-use crate::{plan::Entry, problem::Problem, yaml::is_comment_text};
+use crate::{plan::FileState, problem::Problem, yaml::is_comment_text};
 
 /// What a generated file says of itself.
 const MARK: &str = "# Made by kb-rs generate. Do not edit: change the Rust code instead.";
@@ -63,9 +63,9 @@ pub(crate) fn is_generated(text: &str) -> bool {
 }
 
 /// Whether somebody else wrote what is there.
-pub(super) fn is_foreign(entry: &Entry) -> bool {
+pub(super) fn is_foreign(entry: &FileState) -> bool {
     match entry {
-        Entry::File(text) | Entry::Protected(text) => {
+        FileState::File(text) | FileState::ReadOnly(text) => {
             !text.trim().is_empty() && !is_generated(text)
         }
         _ => false,

@@ -10,7 +10,7 @@ use super::{
     kustomization::{self, KUSTOMIZATION},
 };
 use crate::{
-    plan::{Entry, IfExists, Plan, RelPath, Snapshot},
+    plan::{FileState, IfExists, Plan, RelPath, Snapshot},
     problem::Problem,
     yaml::Writer,
 };
@@ -78,7 +78,7 @@ pub(crate) fn plan<'a>(
     let mut wanted = BTreeSet::new();
     for (crd, text) in crds.iter().zip(texts(crds, comments)) {
         let path = dir.file(&crd.file_name());
-        let entry = snapshot.entry(&path);
+        let entry = snapshot.get(&path);
         if entry.text() != Some(&text) {
             changed.push(crd);
         }
@@ -97,13 +97,13 @@ pub(crate) fn plan<'a>(
         .iter()
         .filter(|path| path.as_str() != KUSTOMIZATION && !wanted.contains(path))
     {
-        match snapshot.entry(path) {
-            Entry::File(text) | Entry::Protected(text) if !is_crd(text) => {}
-            Entry::File(text) | Entry::Protected(text) if is_generated(text) => {
+        match snapshot.get(path) {
+            FileState::File(text) | FileState::ReadOnly(text) if !is_crd(text) => {}
+            FileState::File(text) | FileState::ReadOnly(text) if is_generated(text) => {
                 plan.remove(path.clone());
                 gone.push(path.clone());
             }
-            Entry::File(_) | Entry::Protected(_) => {
+            FileState::File(_) | FileState::ReadOnly(_) => {
                 notes.push(format!(
                     "{path} was not made by `kb-rs generate`, and stays"
                 ));
@@ -138,8 +138,8 @@ fn follow(
     };
     let wanted_names: Vec<String> = wanted.iter().map(name).collect();
     let mut gone: Vec<String> = gone.iter().map(name).collect();
-    match snapshot.entry(&RelPath::new(KUSTOMIZATION)) {
-        Entry::File(text) | Entry::Protected(text) => {
+    match snapshot.get(&RelPath::new(KUSTOMIZATION)) {
+        FileState::File(text) | FileState::ReadOnly(text) => {
             // Listed, and neither made now nor there: kustomize would fail on it.
             let of_crds = OutputDir::of_crds();
             let is_nowhere = |name: &&str| !files.contains(&of_crds.file(name));
@@ -154,7 +154,7 @@ fn follow(
         _ => {
             let is_new = wanted
                 .iter()
-                .any(|path| *snapshot.entry(path) == Entry::Missing);
+                .any(|path| *snapshot.get(path) == FileState::Missing);
             is_new.then(|| format!("there is no file {KUSTOMIZATION} that could list the new CRDs"))
         }
     }
@@ -202,7 +202,7 @@ mod tests {
         let crds: Vec<Crd> = kinds.iter().map(|kind| crd(kind)).collect();
         let snapshot: Snapshot = tree
             .iter()
-            .map(|(path, text)| (RelPath::new(*path), Entry::File((*text).to_owned())))
+            .map(|(path, text)| (RelPath::new(*path), FileState::File((*text).to_owned())))
             .collect();
         let folder = format!("{dir}/");
         let present = tree

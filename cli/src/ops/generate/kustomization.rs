@@ -50,7 +50,7 @@ fn entry(line: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Entry, Overwrite, Snapshot, resolve};
+    use crate::plan::{FileState, Overwrite, Snapshot, resolve};
 
     const MARKER: &str = "# +kb:scaffold:crds\n";
 
@@ -64,7 +64,10 @@ mod tests {
         };
         let mut changes = Plan::default();
         plan(before, &owned(wanted), &owned(unwanted), &mut changes);
-        let entry = (RelPath::new(KUSTOMIZATION), Entry::File(before.to_owned()));
+        let entry = (
+            RelPath::new(KUSTOMIZATION),
+            FileState::File(before.to_owned()),
+        );
         let snapshot: Snapshot = [entry].into_iter().collect();
         let resolved = resolve(&changes, &snapshot, Overwrite::Never).unwrap();
         let after = resolved

@@ -105,7 +105,7 @@ pub(crate) fn plan_roles(
     plan: &mut Plan,
 ) -> Result<(), Problem> {
     let path = role_file(dir);
-    if is_foreign(snapshot.entry(&path)) {
+    if is_foreign(snapshot.get(&path)) {
         return Err(Problem::new(
             format!("{path} exists already, and was not made by `kb-rs generate`"),
             "write what it allows as `#[kb::rbac(..)]` on the code that needs it, and move it away: the role goes there",
@@ -120,7 +120,7 @@ mod tests {
     use kb_model::rbac::{Rule, roles};
 
     use super::*;
-    use crate::plan::Entry;
+    use crate::plan::FileState;
 
     fn rule(resource: &str, namespace: Option<&str>, reason: Option<&str>) -> Rule {
         Rule {
@@ -195,7 +195,7 @@ rules:
     fn a_file_of_somebody_else_is_a_problem() {
         let path = role_file(&OutputDir::of_roles());
         let planned = |entry: &str| {
-            let entry = Entry::File(entry.to_owned());
+            let entry = FileState::File(entry.to_owned());
             let snapshot: Snapshot = [(path.clone(), entry)].into_iter().collect();
             let dir = OutputDir::of_roles();
             plan_roles(

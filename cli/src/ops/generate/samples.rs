@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::OutputDir;
 use crate::{
     ops::{layout, sample},
-    plan::{Edit, Entry, Plan, RelPath, Snapshot},
+    plan::{Edit, FileState, Plan, RelPath, Snapshot},
     project::{Project, Resource},
     yaml,
 };
@@ -60,11 +60,11 @@ impl<'a> Samples<'a> {
         let mut templates = Templates::default();
         for sample in &self.0 {
             // Who has made it read-only has touched it.
-            let Entry::File(before) = snapshot.entry(&sample.path) else {
+            let FileState::File(before) = snapshot.get(&sample.path) else {
                 continue;
             };
             let crd = OutputDir::of_crds().file(&sample.crd.file_name());
-            let crd = snapshot.entry(&crd).text();
+            let crd = snapshot.get(&crd).text();
             if let Some(text) = sample.following(before, crd, &mut templates) {
                 let expected = before.clone();
                 plan.edit(sample.path.clone(), Edit::Rewrite { expected, text });

@@ -16,7 +16,7 @@ use crate::{
 
 /// Adds the CRDs and the role of a plan that starts from nothing. `namespaced` says that the manager sees single namespaces.
 pub(crate) fn plan_scaffolded(namespaced: bool, plan: &mut Plan) {
-    let planned = Planned(plan.made_from_nothing());
+    let planned = Planned(plan.new_files());
     let comments = Comments::default();
     let definitions = source::read(&RelPath::new("api"), &planned).map(|read| read.definitions);
     let crds = crd::build(&definitions.unwrap_or_default(), &Options::default());
