@@ -1,7 +1,7 @@
-//! Embeds every file below `tree/`, so that a new template needs no list to be kept, and a changed one is noticed.
+//! Embeds all files in `tree/`.
 #![allow(
     clippy::disallowed_methods,
-    reason = "a build script reads the source tree; the bans are for the command"
+    reason = "the bans apply to the command, not to build scripts"
 )]
 
 use std::{
@@ -31,9 +31,9 @@ fn main() -> io::Result<()> {
     fs::write(out.join("templates.rs"), source)
 }
 
-/// Adds the ids (paths below `tree/`, with `/`, without `.tera`) of all templates in `folder`.
-fn collect(folder: &Path, prefix: &str, templates: &mut Vec<String>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+/// Adds the ids of all templates in `dir`: paths relative to `tree/`, without `.tera`.
+fn collect(dir: &Path, prefix: &str, templates: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let name = entry
             .file_name()
@@ -46,7 +46,7 @@ fn collect(folder: &Path, prefix: &str, templates: &mut Vec<String>) -> io::Resu
             templates.push(format!("{prefix}{id}"));
         } else {
             panic!(
-                "{prefix}{name}: every template ends in .tera, or cargo would leave some out of the package"
+                "{prefix}{name}: template files must end in .tera, because cargo excludes some file names from packages"
             );
         }
     }

@@ -107,7 +107,7 @@ fn a_marker_that_is_gone_is_named_with_the_text_to_paste() {
         1,
         &[
             "src/main.rs has no line `// +kb:scaffold:controllers`",
-            "demo::controller::backup::start(&manager);",
+            "demo::controller::backup::register(&manager);",
             "config/rbac/kustomization.yaml has no line `# +kb:scaffold:roles`",
             "- backup_admin_role.yaml",
         ],
@@ -120,7 +120,7 @@ fn text_that_was_pasted_by_hand_needs_no_marker() {
     replace(
         &folder.path().join("src/main.rs"),
         "    // +kb:scaffold:controllers\n",
-        "    demo::controller::backup::start(&manager);\n",
+        "    demo::controller::backup::register(&manager);\n",
     );
     kb_rs().succeed(
         folder.path(),

@@ -1,87 +1,85 @@
-//! What a template may name.
+//! Template contexts.
 //!
-//! Contexts are structs, so that a field that is gone fails to compile here, and a test can hold every dotted name of every
-//! template against them (Tera takes an unknown name in an `if` for false). They carry finished strings: naming rules
-//! live in `kb-model`, decisions in the commands.
+//! Contexts are structs, so that a test can check every dotted name in every template against them: Tera evaluates an unknown
+//! name in an `if` to false. They contain only ready-to-print strings; `kb-model` derives the names and the commands decide
+//! what to render.
 
 use serde::Serialize;
 
-/// The project: every template sees it as `project`.
+/// The project, available to every template as `project`.
 #[derive(Debug, Clone, Serialize)]
 pub struct Project {
-    /// Package name of the manager and prefix of every deployed object: `my-operator`.
+    /// Package name of the manager and prefix of all deployed objects: `my-operator`.
     pub name: String,
-    /// The manager's library: `my_operator`.
+    /// Library name of the manager: `my_operator`.
     pub lib: String,
     /// Package name of the API crate: `my-operator-api`.
     pub api_package: String,
-    /// The API crate's library: `my_operator_api`.
+    /// Library name of the API crate: `my_operator_api`.
     pub api_lib: String,
-    /// The namespace it is deployed to: `my-operator-system`.
+    /// Namespace of the deployed manager: `my-operator-system`.
     pub namespace: String,
     /// Repository URL for Cargo.toml.
     pub repo: Option<String>,
     /// SPDX identifier for Cargo.toml.
     pub license: Option<String>,
-    /// Copyright holder for the licence text.
+    /// Copyright holder for the license text.
     pub owner: String,
-    /// Licence header of Rust files: comment lines and a blank line, or nothing.
+    /// License header of Rust files: comment lines and a blank line, or an empty string.
     pub header: String,
-    /// Whether the manager watches single namespaces rather than the cluster.
+    /// Whether the manager watches a list of namespaces instead of the whole cluster.
     pub namespaced: bool,
-    /// The Rust version the project needs.
+    /// Minimum Rust version of the project.
     pub rust_version: String,
 }
 
-/// What `init` renders.
+/// Context of the `init` templates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Init {
     /// The project.
     pub project: Project,
-    /// Where kb's library comes from, as Cargo.toml says it: `{ package = "kb-runtime", version = "0.1" }`.
+    /// The `kb` dependency in Cargo.toml: `{ package = "kb-runtime", version = "0.1" }`.
     pub kb: String,
-    /// What `cargo install` is told to get this command: `kb-rs --locked --version 0.1.0`.
+    /// Arguments of `cargo install` that install this command: `kb-rs --locked --version 0.1.0`.
     pub kb_rs: String,
-    /// The git repository that kb's library comes from, as a TOML string.
+    /// Git repository of kb, as a TOML string.
     pub kb_git: Option<String>,
 }
 
-/// A kind: every template of `create api` sees it as `api`.
+/// A kind, available to the `create api` templates as `api`.
 #[derive(Debug, Clone, Serialize)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is a question of its own"
+    reason = "the flags are independent of each other"
 )]
 pub struct Api {
-    /// The group as the API server has it: `batch.example.com`.
+    /// Full API group: `batch.example.com`.
     pub group: String,
-    /// `v1alpha1`.
+    /// API version: `v1alpha1`.
     pub version: String,
     /// `AppService`.
     pub kind: String,
-    /// `AppService` with its article: `an AppService`.
-    pub a_kind: String,
-    /// `appservices`.
+    /// Resource name: `appservices`.
     pub plural: String,
-    /// Whether that is another plural than the usual one.
+    /// Whether the plural differs from the default of the kind.
     pub custom_plural: bool,
-    /// Prefix of its helper roles: `appservice`, or `batch-appservice` with several groups.
+    /// Name prefix of the roles for users: `appservice`, or `batch-appservice` in a multi-group project.
     pub role_prefix: String,
-    /// Whether its objects live in namespaces.
+    /// Whether the kind is namespaced.
     pub namespaced: bool,
-    /// Whether this version is the one that is stored.
+    /// Whether this is the storage version.
     pub storage: bool,
-    /// Whether its group belongs to the Kubernetes community, which asks for an annotation.
+    /// Whether the group is a protected Kubernetes community group, which requires an annotation.
     pub protected: bool,
-    /// The module its type is in: `my_operator_api::v1alpha1`.
+    /// Module of the type: `my_operator_api::v1alpha1`.
     pub module: String,
-    /// The type as controllers name it: `v1alpha1::AppService`.
+    /// Path of the type in controllers: `v1alpha1::AppService`.
     pub path: String,
-    /// The file of its sample in config/samples: `batch_v1alpha1_appservice.yaml`.
+    /// File name of the sample in config/samples: `batch_v1alpha1_appservice.yaml`.
     pub sample: String,
 }
 
-/// What `create api` renders for a type of the project's own.
+/// Context of the API type templates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Resource {
     /// The project.
@@ -90,86 +88,91 @@ pub struct Resource {
     pub api: Api,
 }
 
-/// What a sample is rendered with.
+/// Context of the sample template.
 #[derive(Debug, Clone, Serialize)]
 pub struct SampleFile {
     /// The sample.
     pub sample: Sample,
 }
 
-/// A sample of a kind.
+/// A sample object of a kind.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sample {
-    /// The project's name: `my-operator`.
+    /// Name of the project: `my-operator`.
     pub project: String,
     /// `batch.example.com/v1alpha1`.
     pub api_version: String,
     /// `AppService`.
     pub kind: String,
-    /// The name of the object: `appservice-sample`.
+    /// Name of the object: `appservice-sample`.
     pub name: String,
-    /// The fields after the metadata, as YAML without a newline at the end.
+    /// Fields below the metadata, as YAML without a trailing newline.
     pub fields: String,
 }
 
-/// What `create api` renders for a controller.
+/// Context of the controller templates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Controller {
     /// The project.
     pub project: Project,
-    /// The kind it reconciles.
+    /// The reconciled kind.
     pub api: Api,
     /// The controller.
     pub controller: Wiring,
-    /// What it owns.
+    /// The owned kinds.
     pub owns: Vec<Owned>,
-    /// The calls that give a test's control plane the CRDs of these kinds, as the template function `chain` takes them.
+    /// Builder calls that install the CRDs of these kinds into a test control plane, as arguments of the template function
+    /// `chain`.
     pub crds: Vec<Vec<String>>,
-    /// Whether CRDs of other crates are among them.
+    /// Whether `crds` contains CRDs of other crates.
     pub external_crds: bool,
-    /// What it has to be allowed.
+    /// Required RBAC rules.
     pub rules: Vec<Rule>,
-    /// Imports of Kubernetes' own types, sorted.
+    /// Imported types of Kubernetes, sorted.
     pub k8s_imports: Vec<String>,
-    /// Imports of the project's own and of foreign types, sorted.
+    /// Imported types of the project and of other crates, sorted.
     pub own_imports: Vec<String>,
 }
 
-/// How a controller is called.
+/// Names and calls in the code of a controller.
 #[derive(Debug, Clone, Serialize)]
 pub struct Wiring {
-    /// Its name in logs and metrics: `appservice`.
+    /// Name in logs and metrics: `appservice`.
     pub name: String,
-    /// Its module below `controller`: `app_service` or `batch::app_service`.
+    /// Module path below `controller`: `app_service` or `batch::app_service`.
     pub module: String,
-    /// The calls that say what it owns, as the template function `chain` takes them.
+    /// Variable of the store of the reconciled kind: `app_services`.
+    pub variable: String,
+    /// The `owns` calls, as arguments of the template function `chain`.
     pub owns: Vec<Vec<String>>,
-    /// Whether it writes the status: the first controller of a kind of the project's own does.
+    /// Whether it writes the status, as the first controller of a kind of this project does.
     pub status: bool,
 }
 
-/// A kind that a controller makes.
+/// A kind owned by a controller.
 #[derive(Debug, Clone, Serialize)]
 pub struct Owned {
     /// `Deployment`.
     pub kind: String,
-    /// The type as the controller names it, usually the kind.
+    /// Plural of the kind in prose: `Deployments`.
+    pub kinds: String,
+    /// Name of the type in the controller, usually the kind.
     pub path: String,
-    /// A variable for the store of them: `deployments`.
+    /// Variable of its store: `deployments`.
     pub variable: String,
-    /// What a function that makes one is called after: `deployment`.
+    /// Suffix of the function that returns the desired object: `deployment`.
     pub function: String,
 }
 
-/// A rule that a controller needs.
+/// An RBAC rule of a controller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rule {
-    /// The API group, empty for the core group.
+    /// API group, empty for the core group.
     pub groups: String,
-    /// The resource, maybe with a subresource: `deployments`.
+    /// Resource or subresource: `deployments`.
     pub resources: String,
-    /// The verbs: `get;list;watch`.
+    /// Verbs: `get;list;watch`.
     pub verbs: String,
-    /// Why, as part of a sentence.
+    /// Reason, as an infinitive: `to reconcile AppServices`.
     pub reason: String,
 }

@@ -1,15 +1,15 @@
-//! Lays out the few constructs whose shape depends on the length of a user's name, as rustfmt would.
+//! Formats code as rustfmt does where the line breaks depend on the length of user-chosen names.
 //!
-//! Scaffolding runs no formatter: templates are written the way rustfmt writes them. Where a kind's name may push a line over
-//! the limit, the template calls one of these. The scaffold tests hold the result against the real rustfmt.
+//! Scaffolding does not run rustfmt: templates are already formatted. They call these functions where the name of a kind may
+//! exceed the line width. The scaffold tests compare the result with rustfmt.
 
 const MAX_WIDTH: usize = 100;
-/// rustfmt's `fn_call_width`: arguments wider than this stand on lines of their own.
+/// rustfmt's `fn_call_width`: wider arguments go on separate lines.
 const MAX_ARGUMENTS: usize = 60;
-/// rustfmt's `chain_width`: a chain that is wider than this has one call a line.
+/// rustfmt's `chain_width`: wider chains have one call per line.
 const MAX_CHAIN: usize = 60;
 
-/// `left = right`, or `right` on the next line if that does not fit.
+/// Formats `left = right`, with `right` on the next line if it does not fit.
 pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
     let margin = " ".repeat(indent);
     let line = format!("{margin}{left} = {right}");
@@ -19,18 +19,18 @@ pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
     format!("{margin}{left} =\n{margin}    {right}")
 }
 
-/// `use path::{names};`, with the names on a line of their own if it does not fit on one. They must be few and short.
+/// Formats `use path::{names};`, with the names on a separate line if it does not fit. They must be few and short.
 pub(crate) fn import(path: &str, names: &[String]) -> String {
     let names = names.join(", ");
     let line = format!("use {path}::{{{names}}};");
-    // rustfmt leaves room for the `};` that would follow a broken list.
+    // rustfmt reserves two columns for the `};` of a broken list.
     if line.len() + 2 <= MAX_WIDTH {
         return line;
     }
     format!("use {path}::{{\n    {names},\n}};")
 }
 
-/// A function's signature at the margin, with one parameter a line if it does not fit on one.
+/// Formats the signature of a top-level function, with one parameter per line if it does not fit.
 pub(crate) fn signature(head: &str, parameters: &[String], tail: &str) -> String {
     let line = format!("{head}({}){tail}", parameters.join(", "));
     if line.len() <= MAX_WIDTH {
@@ -39,8 +39,8 @@ pub(crate) fn signature(head: &str, parameters: &[String], tail: &str) -> String
     format!("{head}(\n    {},\n){tail}", parameters.join(",\n    "))
 }
 
-/// `function(arguments);`, with the arguments on a line of their own if it does not fit on one. They must be short:
-/// rustfmt gives each of them a line if one is longer than ten characters. The result carries no indentation of its own.
+/// Formats `function(arguments);`, with the arguments on a separate line if it does not fit. No argument may be longer than
+/// ten characters, because rustfmt then puts each on its own line. The first line is not indented.
 pub fn call(indent: usize, function: &str, arguments: &[&str]) -> String {
     debug_assert!(arguments.iter().all(|argument| argument.len() <= 10));
     let arguments = arguments.join(", ");
@@ -51,7 +51,7 @@ pub fn call(indent: usize, function: &str, arguments: &[&str]) -> String {
     format!("{function}(\n    {arguments},\n);")
 }
 
-/// `if let pattern = value {`, broken before the value if that does not fit.
+/// Formats `if let pattern = value {`, with a line break before the value if it does not fit.
 pub(crate) fn if_let(indent: usize, pattern: &str, value: &str) -> String {
     let margin = " ".repeat(indent);
     let line = format!("{margin}if let {pattern} = {value} {{");
@@ -61,8 +61,9 @@ pub(crate) fn if_let(indent: usize, pattern: &str, value: &str) -> String {
     format!("{margin}if let {pattern} =\n{margin}    {value}\n{margin}{{")
 }
 
-/// A statement that is a chain of fields and calls. The first word of each is its name, with `(` if it is a call; the others are
-/// its arguments. One line if it is short, else one line each; a single call stays with its head as long as it fits.
+/// Formats a statement that is a chain of fields and calls. Each item of `calls` is a name, with a trailing `(` if it is a
+/// call, followed by its arguments. Short chains go on one line, others have one call per line. A single call stays on the
+/// line of its head if it fits.
 pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]) -> String {
     let margin = " ".repeat(indent);
     let inline: String = calls
@@ -75,7 +76,7 @@ pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]
         .collect();
     let line = format!("{margin}{left}{head}{inline};");
     let is_single = calls.len() == 1;
-    // The semicolon counts.
+    // Strictly less, because the semicolon counts.
     let is_short = is_single || head.len() + inline.len() < MAX_CHAIN;
     if is_short && line.len() <= MAX_WIDTH {
         return line;
@@ -97,7 +98,7 @@ pub(crate) fn chain(indent: usize, left: &str, head: &str, calls: &[Vec<String>]
     lines + ";"
 }
 
-/// A method call in a chain: `.name(arguments)`, with one argument a line if they are too wide.
+/// Formats a method call in a chain, `.name(arguments)`, with one argument per line if they are too wide.
 pub(crate) fn method(indent: usize, name: &str, arguments: &[String]) -> String {
     let margin = " ".repeat(indent);
     let inline = arguments.join(", ");
@@ -117,14 +118,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fits_stays_on_one_line() {
+    fn short_code_stays_on_one_line() {
         assert_eq!(assign(4, "let a", "b();"), "    let a = b();");
         assert_eq!(call(4, "a::b", &["c", "d"]), "a::b(c, d);");
         assert_eq!(signature("fn a", &["b: C".into()], " {"), "fn a(b: C) {");
     }
 
     #[test]
-    fn what_does_not_fit_is_broken_as_rustfmt_breaks_it() {
+    fn long_code_breaks_as_in_rustfmt() {
         let long = "x".repeat(90);
         assert_eq!(
             assign(4, "let api", &format!("{long};")),
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_is_one_line_if_it_is_short() {
+    fn short_chain_stays_on_one_line() {
         let call = |argument: &str| vec!["owns(".to_owned(), argument.to_owned()];
         assert_eq!(chain(4, "let a = ", "b()", &[]), "    let a = b();");
         assert_eq!(
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_call_stays_with_its_head_as_long_as_it_fits() {
+    fn single_call_stays_on_the_line_of_its_head() {
         let broken = |length: usize| {
             let call = vec!["b(".to_owned(), "x".repeat(length)];
             let lines = chain(4, "let a = ", "a()", &[call]);
@@ -180,10 +181,10 @@ mod tests {
     }
 
     #[test]
-    fn names_that_do_not_fit_behind_their_path_go_below_it() {
+    fn long_import_breaks_before_its_names() {
         let names = ["A".to_owned(), "b".to_owned()];
         assert_eq!(import("c::d", &names), "use c::d::{A, b};");
-        // As rustfmt does it: 98 characters stay on one line, 99 do not.
+        // rustfmt keeps 98 characters on one line and breaks 99.
         let fits = "x".repeat(85);
         assert_eq!(import(&fits, &names), format!("use {fits}::{{A, b}};"));
         let long = "x".repeat(86);
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_does_not_fit_is_broken() {
+    fn long_if_let_breaks_before_its_value() {
         assert_eq!(if_let(4, "Some(a)", "b()"), "    if let Some(a) = b() {");
         let long = "x".repeat(90);
         assert_eq!(
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_nowhere_is_left_alone() {
+    fn unbreakable_assignment_stays_on_one_line() {
         let long = "x".repeat(100);
         assert_eq!(assign(0, "a", &long), format!("a = {long}"));
     }

@@ -1,8 +1,8 @@
-//! The templates that kb-rs makes operator projects from.
+//! Project templates of kb-rs.
 //!
-//! They are real files below `tree/`, in the shape of the project they make, each with `.tera` behind its name. This crate
-//! embeds and renders them; it decides nothing and writes nothing. A template is named by its path below `tree/` without
-//! `.tera`: `init/src/main.rs`.
+//! The files in `tree/` mirror the layout of a generated project, with the suffix `.tera`. This crate embeds and renders
+//! them; it makes no decisions and writes no files. The id of a template is its path relative to `tree/` without `.tera`:
+//! `init/src/main.rs`.
 
 pub mod context;
 mod layout;

@@ -1,7 +1,7 @@
-//! Loads and renders the embedded templates.
+//! Rendering of the embedded templates.
 //!
-//! Delimiters are `[= =]`, `[% %]` and `[# #]`: Rust, YAML, Helm and GitHub workflows use braces themselves. Templates are
-//! embedded and tested, so a failure here is a fault of this crate and not of its user: it panics with Tera's report.
+//! The delimiters are `[= =]`, `[% %]` and `[# #]`, because Rust, YAML, Helm and GitHub workflows use braces. Templates are
+//! embedded and tested, so a failure to render is a bug in this crate: it panics with Tera's report.
 
 use serde::Serialize;
 use tera::{Context, Delimiters, Kwargs, State, Tera};
@@ -10,7 +10,7 @@ use crate::layout;
 
 include!(concat!(env!("OUT_DIR"), "/templates.rs"));
 
-/// Renders templates; keeps those that were rendered before parsed.
+/// Renders templates, and parses each of them once.
 pub struct Templates {
     tera: Tera,
 }
@@ -76,7 +76,7 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// The names of all templates, sorted.
+    /// Returns the ids of all templates, sorted.
     pub fn ids() -> impl Iterator<Item = &'static str> {
         TEMPLATES.iter().map(|(id, _)| *id)
     }
@@ -85,7 +85,7 @@ impl Templates {
     ///
     /// # Panics
     ///
-    /// If there is no such template, or if it does not fit its context.
+    /// If the template does not exist or uses a name that the context lacks.
     pub fn render(&mut self, id: &str, context: &impl Serialize) -> String {
         if !self.tera.contains_template(id) {
             let source = Self::source(id).unwrap_or_else(|| panic!("no template {id:?}"));
@@ -99,7 +99,7 @@ impl Templates {
             .unwrap_or_else(|error| panic!("template {id}: {error}"))
     }
 
-    /// The text of the template `id`.
+    /// Returns the source of the template `id`.
     pub fn source(id: &str) -> Option<&'static str> {
         TEMPLATES
             .binary_search_by_key(&id, |(known, _)| known)

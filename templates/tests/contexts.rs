@@ -1,7 +1,7 @@
-//! Every template renders with its context, and names nothing that the context does not have.
+//! Checks that every template renders with its context and uses only names that the context contains.
 //!
-//! Tera takes an unknown name in an `if` for false, so a misspelt one would go unnoticed: here every dotted name in every tag is
-//! looked up in a context with all of its fields set.
+//! Tera evaluates an unknown name in an `if` to false, so a typo would go unnoticed. These tests look up every dotted name of
+//! every tag in a context with all fields set.
 #![allow(clippy::unwrap_used, reason = "tests fail")]
 
 use kb_templates::{
@@ -31,7 +31,6 @@ fn api() -> Api {
         group: "batch.example.com".into(),
         version: "v1".into(),
         kind: "AppService".into(),
-        a_kind: "an AppService".into(),
         plural: "appservices".into(),
         custom_plural: true,
         role_prefix: "appservice".into(),
@@ -51,11 +50,13 @@ fn controller() -> Controller {
         controller: Wiring {
             name: "appservice".into(),
             module: "app_service".into(),
+            variable: "app_services".into(),
             owns: vec![vec!["owns(".into(), "&deployments".into()]],
             status: true,
         },
         owns: vec![Owned {
             kind: "Deployment".into(),
+            kinds: "Deployments".into(),
             path: "Deployment".into(),
             variable: "deployments".into(),
             function: "deployment".into(),
@@ -66,14 +67,14 @@ fn controller() -> Controller {
             groups: "apps".into(),
             resources: "deployments".into(),
             verbs: "get;list;watch".into(),
-            reason: "AppService owns it".into(),
+            reason: "to apply Deployments owned by AppServices".into(),
         }],
         k8s_imports: vec!["k8s_openapi::api::apps::v1::Deployment".into()],
         own_imports: vec!["my_operator_api::v1".into()],
     }
 }
 
-/// The context that `id` is rendered with.
+/// Returns the context of the template `id`.
 fn context(id: &str) -> Value {
     if id.starts_with("api/src/controller/") || id.starts_with("api/tests/") {
         serde_json::to_value(controller()).unwrap()
@@ -105,14 +106,14 @@ fn context(id: &str) -> Value {
     }
 }
 
-/// What stands between the delimiters of tags.
+/// Returns the content of every tag.
 fn tags(source: &str) -> Vec<&str> {
     let mut tags = Vec::new();
     for (open, close) in [("[=", "=]"), ("[%", "%]")] {
         let mut rest = source;
         while let Some(start) = rest.find(open) {
             let tag = &rest[start + open.len()..];
-            let end = tag.find(close).expect("a tag ends");
+            let end = tag.find(close).expect("tags are closed");
             tags.push(&tag[..end]);
             rest = &tag[end..];
         }
@@ -120,7 +121,7 @@ fn tags(source: &str) -> Vec<&str> {
     tags
 }
 
-/// Names with dots outside of string literals: `api.kind`.
+/// Returns the dotted names outside of string literals: `api.kind`.
 fn dotted_names(tag: &str) -> Vec<Vec<String>> {
     let outside: String = tag
         .replace("\\\"", "")
@@ -138,11 +139,11 @@ fn dotted_names(tag: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_name_in_every_template_exists() {
+fn templates_use_only_names_of_their_context() {
     let mut seen = 0;
     for id in Templates::ids() {
         let mut context = context(id);
-        // The variables of the loops over objects.
+        // Loop variables.
         context["owned"] = context["owns"][0].clone();
         context["rule"] = context["rules"][0].clone();
         context["loop"] = serde_json::json!({ "first": true });
@@ -153,34 +154,31 @@ fn every_name_in_every_template_exists() {
             let pointer = format!("/{}", name.join("/"));
             assert!(
                 context.pointer(&pointer).is_some(),
-                "{id} names {}",
+                "{id}: unknown name {}",
                 name.join(".")
             );
             seen += 1;
         }
     }
-    assert!(
-        seen > 100,
-        "only {seen} names were found: is this test still looking?"
-    );
+    assert!(seen > 100, "found only {seen} names");
 }
 
 #[test]
-fn every_template_renders_clean_text() {
+fn templates_render_without_stray_whitespace_or_delimiters() {
     let mut templates = Templates::default();
     for id in Templates::ids() {
         let text = templates.render(id, &context(id));
         assert!(
             text.ends_with('\n') && !text.ends_with("\n\n"),
-            "{id}: one newline at the end"
+            "{id}: must end with one newline"
         );
-        assert!(!text.contains("\n\n\n"), "{id}: two blank lines");
+        assert!(!text.contains("\n\n\n"), "{id}: consecutive blank lines");
         assert!(
             text.lines().all(|line| line.trim_end() == line),
-            "{id}: trailing blanks"
+            "{id}: trailing whitespace"
         );
         for delimiter in ["[=", "=]", "[%", "%]"] {
-            assert!(!text.contains(delimiter), "{id}: {delimiter} is left");
+            assert!(!text.contains(delimiter), "{id}: unrendered {delimiter}");
         }
     }
 }

@@ -50,13 +50,3 @@ pub(super) fn new_project_context(
         rust_version: RUST_VERSION.to_owned(),
     }
 }
-
-/// `an AppService`, `a Database`.
-pub(super) fn with_article(kind: &str) -> String {
-    let article = if kind.starts_with(['A', 'E', 'I', 'O']) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {kind}")
-}

@@ -157,7 +157,12 @@ fn an_api_crate_that_the_user_changed_stays_whole() {
 fn a_line_that_the_user_changed_is_named() {
     let folder = project();
     let root = folder.path();
-    replace(root, "src/main.rs", "start(&manager)", "start(&manager, 3)");
+    replace(
+        root,
+        "src/main.rs",
+        "register(&manager)",
+        "register(&manager, 3)",
+    );
     let run = kb_rs().succeed(root, &format!("delete api {API}"));
     assert!(
         run.stderr.contains("src/main.rs has no line"),

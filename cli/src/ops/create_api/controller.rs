@@ -10,6 +10,7 @@ use super::{
     controllers::Names,
     imports::Imports,
     owned::Owned,
+    plural_names::PluralNames,
     rbac,
     resource::api_context,
     target::{Origin, Target},
@@ -41,7 +42,7 @@ pub(super) fn plan(
     plan_modules(target, &context, &names, &mut templates, plan);
     plan.insert(
         RelPath::new("src/main.rs"),
-        Insertion::last("controllers", start(project, &path)),
+        Insertion::last("controllers", registration(project, &path)),
     );
     plan_dependencies(request, project, context.controller.status, plan);
     names.file
@@ -90,9 +91,9 @@ fn writes_status(target: &Target, project: &Project, names: &Names) -> bool {
     target.origin == Origin::Own && names.is_first(target, project)
 }
 
-/// The line in `main` that starts it.
-fn start(project: &Project, path: &str) -> String {
-    let function = format!("{}::controller::{path}::start", project.name.lib());
+/// Returns the line in `main` that registers it.
+fn registration(project: &Project, path: &str) -> String {
+    let function = format!("{}::controller::{path}::register", project.name.lib());
     call(4, &function, &["&manager"])
 }
 
@@ -106,13 +107,16 @@ fn controller_context(
     let mut imports = Imports::default();
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
     let mut variables = BTreeSet::new();
+    let plurals = PluralNames::new(&target.kind, &target.plural);
+    let store = variable(&plurals.variable, target.kind.as_str(), &mut variables);
     let owns: Vec<context::Owned> = owned
         .iter()
         .map(|owned| {
             let path = imports.owned(&owned.import);
             context::Owned {
                 kind: owned.kind.clone(),
-                variable: variable(&owned.identifier, &path, &mut variables),
+                kinds: owned.plurals.prose.clone(),
+                variable: variable(&owned.plurals.variable, &path, &mut variables),
                 function: path.to_snake_case(),
                 path,
             }
@@ -131,6 +135,7 @@ fn controller_context(
         controller: context::Wiring {
             name: names.metric.clone(),
             module: target.layout().controller_path(&names.module),
+            variable: store,
             owns: owns
                 .iter()
                 .map(|owned| vec!["owns(".to_owned(), format!("&{}", owned.variable)])
@@ -147,7 +152,7 @@ fn controller_context(
             )
             .map(Vec::from)
             .collect(),
-        rules: rbac::rules(target, owned, status),
+        rules: rbac::rules(target, &plurals.prose, owned, status),
         owns,
         k8s_imports,
         own_imports,
@@ -169,17 +174,10 @@ fn crds(target: &Target, owned: &[Owned]) -> (bool, BTreeSet<String>) {
     )
 }
 
-/// A variable for the store of an owned kind: its plural, unless the generated code has something of that name.
+/// Returns the variable of a store: the plural of its kind, unless the generated code uses that name.
 fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
-    const OURS: [&str; 6] = [
-        "context",
-        "controller",
-        "events",
-        "manager",
-        "objects",
-        "reconciled",
-    ];
-    if !OURS.contains(&plural) && taken.insert(plural.to_owned()) {
+    const RESERVED: [&str; 5] = ["context", "controller", "manager", "objects", "recorder"];
+    if !RESERVED.contains(&plural) && taken.insert(plural.to_owned()) {
         return plural.to_owned();
     }
     format!("{}_store", path.to_snake_case())

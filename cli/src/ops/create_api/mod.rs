@@ -9,6 +9,7 @@ mod copied;
 mod crate_source;
 mod imports;
 mod owned;
+mod plural_names;
 mod rbac;
 mod record;
 mod recorded;

@@ -1,10 +1,11 @@
 //! What a controller owns: from `--owns GROUP/VERSION/KIND` to a type, an import and a rule.
 
-use kb_model::{Group, Gvk, Plural, builtin};
+use kb_model::{Group, Gvk, builtin};
 
 use super::{
     Request,
     imports::Import,
+    plural_names::PluralNames,
     target::{Origin, Target},
 };
 use crate::{
@@ -22,8 +23,7 @@ pub(super) struct Owned {
     pub(super) plural: String,
     pub(super) namespaced: bool,
     pub(super) import: Import,
-    /// A name for many of them: `deployments`.
-    pub(super) identifier: String,
+    pub(super) plurals: PluralNames,
 }
 
 /// Finds every owned kind; notes those that do not exist or cannot be owned.
@@ -65,7 +65,10 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
             plural: kind.plural.to_owned(),
             namespaced: kind.namespaced,
             import: Import::of(kind.module, kind.kind),
-            identifier: problems.take(kind.plural.parse::<Plural>())?.identifier(),
+            plurals: PluralNames::new(
+                &problems.take(kind.kind.parse())?,
+                &problems.take(kind.plural.parse())?,
+            ),
         });
     }
     problems.push(
@@ -98,7 +101,7 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
         kind: resource.kind.to_string(),
         api_group: api_group.to_string(),
         plural: resource.plural().to_string(),
-        identifier: resource.plural().identifier(),
+        plurals: PluralNames::new(&resource.kind, &resource.plural()),
         namespaced: resource.api.as_ref().is_none_or(|api| api.namespaced),
         import: Import::of(&module, resource.kind.as_str()),
     })

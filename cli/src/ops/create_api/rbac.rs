@@ -4,43 +4,43 @@ use kb_templates::context::Rule;
 
 use super::{owned::Owned, target::Target};
 
-/// The rules, in the order in which the code needs them.
-pub(super) fn rules(target: &Target, owned: &[Owned], status: bool) -> Vec<Rule> {
+/// Returns the rules in the order in which the code needs them. `kinds` is the plural of the kind in prose.
+pub(super) fn rules(target: &Target, kinds: &str, owned: &[Owned], status: bool) -> Vec<Rule> {
     let group = target.api_group.as_str();
-    let (kind, plural) = (&target.kind, &target.plural);
+    let plural = &target.plural;
     let mut rules = vec![rule(
         group,
         plural.as_str(),
         "list;watch",
-        format!("{kind} is reconciled"),
+        format!("to reconcile {kinds}"),
     )];
     if status {
         rules.push(rule(
             group,
             &format!("{plural}/status"),
             "patch",
-            format!("the status of {kind} is written"),
+            format!("to update the status of {kinds}"),
         ));
         rules.push(rule(
             "events.k8s.io",
             "events",
             "create;patch",
-            format!("events tell what was done for {kind}"),
+            format!("to publish events about {kinds}"),
         ));
     }
     if !owned.is_empty() {
-        // What is owned holds back a deletion in the foreground, which OwnerReferencesPermissionEnforcement asks this for.
+        // The admission plugin OwnerReferencesPermissionEnforcement requires this.
         rules.push(rule(
             group,
             &format!("{plural}/finalizers"),
             "update",
-            format!("{kind} is not gone before what it owns"),
+            "to set blockOwnerDeletion on owned objects".to_owned(),
         ));
     }
     rules.extend(owned.iter().map(|owned| {
-        // Server-side apply is authorised as a patch, and as a creation where it creates.
+        // Server-side apply is authorized as `patch`, and as `create` if the object does not exist.
         let verbs = "get;list;watch;create;patch";
-        let reason = format!("{kind} owns {}", owned.kind);
+        let reason = format!("to apply {} owned by {kinds}", owned.plurals.prose);
         rule(&owned.api_group, &owned.plural, verbs, reason)
     }));
     rules

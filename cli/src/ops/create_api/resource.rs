@@ -8,7 +8,7 @@ use super::{
     target::Target,
 };
 use crate::{
-    ops::{contexts, layout, sample},
+    ops::{layout, sample},
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
     project::Project,
 };
@@ -55,7 +55,6 @@ pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
         group: target.api_group.to_string(),
         version: target.version.to_string(),
         kind: target.kind.to_string(),
-        a_kind: contexts::with_article(target.kind.as_str()),
         plural: target.plural.to_string(),
         custom_plural: target.plural != target.kind.plural(),
         role_prefix: target.layout().role_prefix(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of core-only: its controllers.
+//! Controllers of core-only.
 
 pub mod controller;

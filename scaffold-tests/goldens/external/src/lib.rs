@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of external: its controllers.
+//! Controllers of external.
 
 pub mod controller;

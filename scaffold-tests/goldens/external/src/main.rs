@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Starts the controllers, and what stands around them: leader election, probes, metrics, shutdown.
+//! Entry point of the manager.
 
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// The manager of external.
+/// Runs the controllers of external.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
     manager: Flags,
 }
 
-// What waits for the API server needs one thread: more take more CPU and memory for the same. If reconciling computes, take
-// `#[tokio::main]` instead, with tokio's feature `rt-multi-thread`.
+// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
+// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let manager = Manager::new("external", args.manager).await?;
-    external::controller::widget::start(&manager);
-    external::controller::order::start(&manager);
+    external::controller::widget::register(&manager);
+    external::controller::order::register(&manager);
     // +kb:scaffold:controllers
     manager.run().await?;
     Ok(())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of minimal: its controllers.
+//! Controllers of minimal.
 
 pub mod controller;

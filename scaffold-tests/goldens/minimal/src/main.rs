@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Starts the controllers, and what stands around them: leader election, probes, metrics, shutdown.
+//! Entry point of the manager.
 
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// The manager of minimal.
+/// Runs the controllers of minimal.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
     manager: Flags,
 }
 
-// What waits for the API server needs one thread: more take more CPU and memory for the same. If reconciling computes, take
-// `#[tokio::main]` instead, with tokio's feature `rt-multi-thread`.
+// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
+// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();

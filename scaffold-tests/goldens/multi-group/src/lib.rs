@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of multi-group: its controllers.
+//! Controllers of multi-group.
 
 pub mod controller;

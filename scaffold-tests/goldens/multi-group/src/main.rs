@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Starts the controllers, and what stands around them: leader election, probes, metrics, shutdown.
+//! Entry point of the manager.
 
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// The manager of multi-group.
+/// Runs the controllers of multi-group.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
     manager: Flags,
 }
 
-// What waits for the API server needs one thread: more take more CPU and memory for the same. If reconciling computes, take
-// `#[tokio::main]` instead, with tokio's feature `rt-multi-thread`.
+// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
+// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let manager = Manager::new("multi-group", args.manager).await?;
-    multi_group::controller::batch::app_service::start(&manager);
-    multi_group::controller::network::network_policy::start(&manager);
-    multi_group::controller::core_::config_map::start(&manager);
-    multi_group::controller::batch::batch_::start(&manager);
+    multi_group::controller::batch::app_service::register(&manager);
+    multi_group::controller::network::network_policy::register(&manager);
+    multi_group::controller::core_::config_map::register(&manager);
+    multi_group::controller::batch::batch_::register(&manager);
     // +kb:scaffold:controllers
     manager.run().await?;
     Ok(())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What becomes of an AppService on a real API server. The operator runs under its own role: config/rbac.
+//! Integration test of the AppService controller against a real API server.
+//!
+//! The operator runs with the permissions in config/rbac.
 
 use kb::Manager;
 use kb::namespaces::Namespaces;
@@ -10,18 +12,18 @@ use kube::api::{DeleteParams, PostParams};
 use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
 use kube::{Api, ResourceExt};
 
-use multi_group::controller::batch::app_service::start;
+use multi_group::controller::batch::app_service::register;
 use multi_group_api::batch::v1alpha1;
 
-/// What the operator is called.
+/// Name of the operator.
 const OPERATOR: &str = "multi-group";
 
-/// The operator's namespace.
+/// Namespace of the operator.
 const NAMESPACE: &str = "multi-group-system";
 
 const SAMPLE: &str = include_str!("../config/samples/batch_v1alpha1_appservice.yaml");
 
-/// The control plane that all tests of this file share; none, if there is none to start.
+/// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder().crds_from("config/crd");
@@ -38,29 +40,29 @@ fn is_ready(object: Option<&v1alpha1::AppService>) -> bool {
 }
 
 #[tokio::test]
-async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
+async fn sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
-    let watched = Namespaces::single("default");
-    let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
-    start(&manager);
+    let namespaces = Namespaces::single("default");
+    let manager = Manager::for_tests(OPERATOR, operator.client(), namespaces)?;
+    register(&manager);
     let running = manager.spawn();
 
     let admin = environment.client().await?;
-    let objects: Api<v1alpha1::AppService> = Api::namespaced(admin, "default");
+    let api: Api<v1alpha1::AppService> = Api::namespaced(admin, "default");
     let sample = serde_saphyr::from_str(SAMPLE)?;
-    let sample = objects.create(&PostParams::default(), &sample).await?;
+    let sample = api.create(&PostParams::default(), &sample).await?;
     let name = sample.name_any();
-    let ready = await_condition(objects.clone(), &name, is_ready);
+    let ready = await_condition(api.clone(), &name, is_ready);
     operator.until("the sample is ready", ready).await??;
     let delete = DeleteParams::default();
-    let gone = delete_and_finalize(objects, &name, &delete);
-    operator.until("the sample is deleted", gone).await??;
+    let deleted = delete_and_finalize(api, &name, &delete);
+    operator.until("the sample is deleted", deleted).await??;
 
     running.stop().await?;
-    // No call was made that the role does not declare.
+    // Fails if the operator sent a request that its role does not allow.
     operator.check()?;
     Ok(())
 }

@@ -1,3 +1,3 @@
-//! The manager of namespaced: its controllers.
+//! Controllers of namespaced.
 
 pub mod controller;

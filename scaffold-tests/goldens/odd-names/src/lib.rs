@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of odd-names: its controllers.
+//! Controllers of odd-names.
 
 pub mod controller;

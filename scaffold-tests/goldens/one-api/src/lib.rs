@@ -1,6 +1,6 @@
 // Copyright ACME
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of one-api: its controllers.
+//! Controllers of one-api.
 
 pub mod controller;

@@ -1,25 +1,25 @@
 // Copyright ACME
 // SPDX-License-Identifier: Apache-2.0
 
-//! Starts the controllers, and what stands around them: leader election, probes, metrics, shutdown.
+//! Entry point of the manager.
 
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// The manager of one-api.
+/// Runs the controllers of one-api.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
     manager: Flags,
 }
 
-// What waits for the API server needs one thread: more take more CPU and memory for the same. If reconciling computes, take
-// `#[tokio::main]` instead, with tokio's feature `rt-multi-thread`.
+// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
+// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let manager = Manager::new("one-api", args.manager).await?;
-    one_api::controller::app_service::start(&manager);
+    one_api::controller::app_service::register(&manager);
     // +kb:scaffold:controllers
     manager.run().await?;
     Ok(())

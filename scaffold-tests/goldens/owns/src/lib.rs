@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of owns: its controllers.
+//! Controllers of owns.
 
 pub mod controller;

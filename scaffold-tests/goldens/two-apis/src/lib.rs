@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-//! The manager of two-apis: its controllers.
+//! Controllers of two-apis.
 
 pub mod controller;

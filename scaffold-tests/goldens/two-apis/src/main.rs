@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-//! Starts the controllers, and what stands around them: leader election, probes, metrics, shutdown.
+//! Entry point of the manager.
 
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// The manager of two-apis.
+/// Runs the controllers of two-apis.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
     manager: Flags,
 }
 
-// What waits for the API server needs one thread: more take more CPU and memory for the same. If reconciling computes, take
-// `#[tokio::main]` instead, with tokio's feature `rt-multi-thread`.
+// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
+// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let manager = Manager::new("two-apis", args.manager).await?;
-    two_apis::controller::cluster::start(&manager);
-    two_apis::controller::nightly::start(&manager);
-    two_apis::controller::restore_check::start(&manager);
+    two_apis::controller::cluster::register(&manager);
+    two_apis::controller::nightly::register(&manager);
+    two_apis::controller::restore_check::register(&manager);
     // +kb:scaffold:controllers
     manager.run().await?;
     Ok(())

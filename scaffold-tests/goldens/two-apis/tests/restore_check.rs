@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-//! The restore-check controller on a real API server. The operator runs under its own role: config/rbac.
+//! Integration test of the restore-check controller against a real API server.
+//!
+//! The operator runs with the permissions in config/rbac.
 
 use kb::Manager;
 use kb::namespaces::Namespaces;
 use kb_envtest::{Environment, Shared};
 
-use two_apis::controller::restore_check::start;
+use two_apis::controller::restore_check::register;
 
-/// What the operator is called.
+/// Name of the operator.
 const OPERATOR: &str = "two-apis";
 
-/// The operator's namespace.
+/// Namespace of the operator.
 const NAMESPACE: &str = "two-apis-system";
 
-/// The control plane that all tests of this file share; none, if there is none to start.
+/// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder().crds_from("config/crd");
@@ -22,21 +24,21 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 }
 
 #[tokio::test]
-async fn the_role_lets_it_see_what_it_reconciles() -> anyhow::Result<()> {
+async fn cache_syncs_under_the_role() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
     let operator = environment.operator(NAMESPACE, "config/rbac").await?;
     let manager = Manager::for_tests(OPERATOR, operator.client(), Namespaces::All)?;
-    start(&manager);
-    let seen = manager.store::<two_apis_api::v1::Backup>();
+    register(&manager);
+    let store = manager.store::<two_apis_api::v1::Backup>();
     let running = manager.spawn();
 
-    let listed = seen.wait_until_synced();
-    operator.until("every object is listed", listed).await?;
+    let synced = store.wait_until_synced();
+    operator.until("the cache is synced", synced).await?;
 
     running.stop().await?;
-    // No call was made that the role does not declare.
+    // Fails if the operator sent a request that its role does not allow.
     operator.check()?;
     Ok(())
 }

@@ -23,16 +23,16 @@ const REPLACED: [(&str, &str); 6] = [
         "fn desired_config_map(_object: &v1::Widget) -> Option<ConfigMap> {\n    None\n}\n",
         include_str!("desired_config_map.rs.txt"),
     ),
-    (".owns(&configmaps)", ".owns(&configmaps).concurrency(8)"),
+    (".owns(&config_maps)", ".owns(&config_maps).concurrency(8)"),
     (
         "use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};\n",
         "use kb::objects::{Objects, Owner, conditions};\n",
     ),
     (
-        "    /// Tells people what was done: `kubectl describe` shows it.\n    pub events: EventRecorder,\n",
+        "    /// Publishes Kubernetes events.\n    pub recorder: EventRecorder,\n",
         "",
     ),
-    ("        events: manager.event_recorder(NAME),\n", ""),
+    ("        recorder: manager.event_recorder(NAME),\n", ""),
     (
         include_str!("event.rs.txt"),
         "    context.objects.patch_status(&*object, &status).await?;\n",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Kubernetes API of external: its kinds, and the CRDs that declare them to a cluster.
+//! Kubernetes API of external: custom resource types and their CRDs.
 
 use kb::{CrdDefinition, CustomResourceDefinition};
 
 pub mod v1;
 // +kb:scaffold:modules
 
-/// The kinds of this API, in all of their versions.
+/// Returns the definitions of all kinds, in every version.
 pub fn definitions() -> Vec<CrdDefinition> {
     vec![
         v1::Order::definition(),
@@ -15,7 +15,7 @@ pub fn definitions() -> Vec<CrdDefinition> {
     ]
 }
 
-/// The CRDs: one per kind.
+/// Returns the CRDs, one per kind.
 pub fn crds() -> Vec<CustomResourceDefinition> {
     kb::crds(definitions())
 }

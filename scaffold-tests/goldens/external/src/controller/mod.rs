@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers.
+//! Controllers.
 
 pub mod order;
 pub mod widget;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers.
+//! Controllers.
 
 // +kb:scaffold:modules

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Kubernetes API of multi-group: its kinds, and the CRDs that declare them to a cluster.
+//! Kubernetes API of multi-group: custom resource types and their CRDs.
 
 use kb::{CrdDefinition, CustomResourceDefinition};
 
@@ -8,7 +8,7 @@ pub mod batch;
 pub mod network;
 // +kb:scaffold:modules
 
-/// The kinds of this API, in all of their versions.
+/// Returns the definitions of all kinds, in every version.
 pub fn definitions() -> Vec<CrdDefinition> {
     vec![
         batch::v1alpha1::AppService::definition(),
@@ -19,7 +19,7 @@ pub fn definitions() -> Vec<CrdDefinition> {
     ]
 }
 
-/// The CRDs: one per kind.
+/// Returns the CRDs, one per kind.
 pub fn crds() -> Vec<CustomResourceDefinition> {
     kb::crds(definitions())
 }

@@ -1,11 +1,11 @@
-//! The Kubernetes API of namespaced: its kinds, and the CRDs that declare them to a cluster.
+//! Kubernetes API of namespaced: custom resource types and their CRDs.
 
 use kb::{CrdDefinition, CustomResourceDefinition};
 
 pub mod v1alpha1;
 // +kb:scaffold:modules
 
-/// The kinds of this API, in all of their versions.
+/// Returns the definitions of all kinds, in every version.
 pub fn definitions() -> Vec<CrdDefinition> {
     vec![
         v1alpha1::AppService::definition(),
@@ -13,7 +13,7 @@ pub fn definitions() -> Vec<CrdDefinition> {
     ]
 }
 
-/// The CRDs: one per kind.
+/// Returns the CRDs, one per kind.
 pub fn crds() -> Vec<CustomResourceDefinition> {
     kb::crds(definitions())
 }

@@ -1,21 +1,20 @@
-//! The CRDs in config/crd/bases are those of the types.
+//! Checks that the CRDs in config/crd/bases match the types.
 
 use std::{fs, path::Path};
 
 use kb::CustomResourceDefinition;
 
 #[test]
-fn the_committed_crds_are_those_of_the_types() {
+fn committed_crds_are_up_to_date() {
     let bases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../config/crd/bases");
     for crd in namespaced_api::crds() {
-        let file = bases.join(format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural));
-        let text = fs::read_to_string(&file)
-            .unwrap_or_else(|error| panic!("{}: {error}: run `make generate`", file.display()));
-        let committed: CustomResourceDefinition = serde_saphyr::from_str(&text).expect("a CRD");
+        let file = format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural);
+        let yaml = fs::read_to_string(bases.join(&file))
+            .unwrap_or_else(|error| panic!("failed to read {file}, run `make generate`: {error}"));
+        let committed: CustomResourceDefinition = serde_saphyr::from_str(&yaml).expect("valid CRD");
         assert!(
             committed == crd,
-            "{} is out of date: make generate",
-            file.display()
+            "{file} is out of date, run `make generate`"
         );
     }
 }

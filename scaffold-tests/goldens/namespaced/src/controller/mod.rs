@@ -1,4 +1,4 @@
-//! The controllers.
+//! Controllers.
 
 pub mod app_service;
 // +kb:scaffold:modules

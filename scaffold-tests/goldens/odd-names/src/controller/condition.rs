@@ -13,100 +13,101 @@ use tracing::debug;
 use odd_names_api::v1;
 use odd_names_api::v1::Controller as OddNamesApiV1Controller;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "condition";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every Controller that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached Controllers.
     pub controllers: Store<OddNamesApiV1Controller>,
 }
 
-/// Starts to reconcile every Condition when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::Condition>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let conditions = manager.store::<v1::Condition>();
     let controllers = manager.store::<OddNamesApiV1Controller>();
-    let controller = Controller::new(NAME, &reconciled).owns(&controllers);
+    let controller = Controller::new(NAME, &conditions).owns(&controllers);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         controllers,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "conditions",
     verbs = "list;watch",
-    reason = "Condition is reconciled"
+    reason = "to reconcile Conditions"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "conditions/status",
     verbs = "patch",
-    reason = "the status of Condition is written"
+    reason = "to update the status of Conditions"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for Condition"
+    reason = "to publish events about Conditions"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "conditions/finalizers",
     verbs = "update",
-    reason = "Condition is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "controllers",
     verbs = "get;list;watch;create;patch",
-    reason = "Condition owns Controller"
+    reason = "to apply Controllers owned by Conditions"
 )]
 pub async fn reconcile(object: Arc<v1::Condition>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let owner = Owner::of(&*object)?;
-    if let Some(wanted) = desired_odd_names_api_v1_controller(&object) {
+    if let Some(desired) = desired_odd_names_api_v1_controller(&object) {
         context
             .objects
-            .apply(&owner, wanted, &context.controllers)
+            .apply(&owner, desired, &context.controllers)
             .await?;
     }
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // Ready means that it works: look at what the applies gave back, such as a status.
-    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    // To report actual readiness, inspect the status of the live objects that `apply` returns.
+    let message = "all owned objects are up to date";
+    let ready = conditions::ready(true, "Reconciled", message, generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = "brought to what it asks for";
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = "Reconciled successfully";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// The Controller that a Condition asks for. Nothing is made until you say here what it is.
+/// Returns the desired Controller, or `None` for none.
 ///
-/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
+/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
 fn desired_odd_names_api_v1_controller(_object: &v1::Condition) -> Option<OddNamesApiV1Controller> {
     None
 }

@@ -11,49 +11,49 @@ use tracing::debug;
 
 use odd_names_api::v1;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "httproute2xx";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
 }
 
-/// Starts to reconcile every HTTPRoute2XX when it changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::HTTPRoute2XX>();
-    let controller = Controller::new(NAME, &reconciled);
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let http_route2_xxes = manager.store::<v1::HTTPRoute2XX>();
+    let controller = Controller::new(NAME, &http_route2_xxes);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "httproute2xxes",
     verbs = "list;watch",
-    reason = "HTTPRoute2XX is reconciled"
+    reason = "to reconcile HTTPRoute2XXes"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "httproute2xxes/status",
     verbs = "patch",
-    reason = "the status of HTTPRoute2XX is written"
+    reason = "to update the status of HTTPRoute2XXes"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for HTTPRoute2XX"
+    reason = "to publish events about HTTPRoute2XXes"
 )]
 pub async fn reconcile(
     object: Arc<v1::HTTPRoute2XX>,
@@ -61,18 +61,19 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // Your logic goes here.
+    // Add your reconcile logic here.
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    let message = "reconciled successfully";
+    let ready = conditions::ready(true, "Reconciled", message, generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = "brought to what it asks for";
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = "Reconciled successfully";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))

@@ -13,100 +13,101 @@ use tracing::debug;
 use odd_names_api::v1;
 use odd_names_api::v1::Task;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "metric";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every Task that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached Tasks.
     pub tasks: Store<Task>,
 }
 
-/// Starts to reconcile every Metric when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::Metric>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let metrics = manager.store::<v1::Metric>();
     let tasks = manager.store::<Task>();
-    let controller = Controller::new(NAME, &reconciled).owns(&tasks);
+    let controller = Controller::new(NAME, &metrics).owns(&tasks);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         tasks,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "metrics",
     verbs = "list;watch",
-    reason = "Metric is reconciled"
+    reason = "to reconcile Metrics"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "metrics/status",
     verbs = "patch",
-    reason = "the status of Metric is written"
+    reason = "to update the status of Metrics"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for Metric"
+    reason = "to publish events about Metrics"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "metrics/finalizers",
     verbs = "update",
-    reason = "Metric is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "tasks",
     verbs = "get;list;watch;create;patch",
-    reason = "Metric owns Task"
+    reason = "to apply Tasks owned by Metrics"
 )]
 pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let owner = Owner::of(&*object)?;
-    if let Some(wanted) = desired_task(&object) {
+    if let Some(desired) = desired_task(&object) {
         context
             .objects
-            .apply(&owner, wanted, &context.tasks)
+            .apply(&owner, desired, &context.tasks)
             .await?;
     }
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // Ready means that it works: look at what the applies gave back, such as a status.
-    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    // To report actual readiness, inspect the status of the live objects that `apply` returns.
+    let message = "all owned objects are up to date";
+    let ready = conditions::ready(true, "Reconciled", message, generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = "brought to what it asks for";
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = "Reconciled successfully";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// The Task that a Metric asks for. Nothing is made until you say here what it is.
+/// Returns the desired Task, or `None` for none.
 ///
-/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
+/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
 fn desired_task(_object: &v1::Metric) -> Option<Task> {
     None
 }

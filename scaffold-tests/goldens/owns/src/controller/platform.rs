@@ -16,99 +16,99 @@ use tracing::debug;
 use owns_api::v1alpha1;
 use owns_api::v1alpha1::AppService;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "platform";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every AppService that the operator sees, as of the last change.
-    pub appservices: Store<AppService>,
-    /// Every ClusterRole that the operator sees, as of the last change.
-    pub clusterroles: Store<ClusterRole>,
-    /// Every Event that the operator sees, as of the last change.
-    pub event_store: Store<Event>,
-    /// Every Event that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached AppServices.
+    pub app_services: Store<AppService>,
+    /// Cached ClusterRoles.
+    pub cluster_roles: Store<ClusterRole>,
+    /// Cached Events.
+    pub events: Store<Event>,
+    /// Cached Events.
     pub events_v1_event_store: Store<EventsV1Event>,
 }
 
-/// Starts to reconcile every Platform when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1alpha1::Platform>();
-    let appservices = manager.store::<AppService>();
-    let clusterroles = manager.store::<ClusterRole>();
-    let event_store = manager.store::<Event>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let platforms = manager.store::<v1alpha1::Platform>();
+    let app_services = manager.store::<AppService>();
+    let cluster_roles = manager.store::<ClusterRole>();
+    let events = manager.store::<Event>();
     let events_v1_event_store = manager.store::<EventsV1Event>();
-    let controller = Controller::new(NAME, &reconciled)
-        .owns(&appservices)
-        .owns(&clusterroles)
-        .owns(&event_store)
+    let controller = Controller::new(NAME, &platforms)
+        .owns(&app_services)
+        .owns(&cluster_roles)
+        .owns(&events)
         .owns(&events_v1_event_store);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
-        appservices,
-        clusterroles,
-        event_store,
+        recorder: manager.event_recorder(NAME),
+        app_services,
+        cluster_roles,
+        events,
         events_v1_event_store,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "platforms",
     verbs = "list;watch",
-    reason = "Platform is reconciled"
+    reason = "to reconcile Platforms"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "platforms/status",
     verbs = "patch",
-    reason = "the status of Platform is written"
+    reason = "to update the status of Platforms"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for Platform"
+    reason = "to publish events about Platforms"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "platforms/finalizers",
     verbs = "update",
-    reason = "Platform is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices",
     verbs = "get;list;watch;create;patch",
-    reason = "Platform owns AppService"
+    reason = "to apply AppServices owned by Platforms"
 )]
 #[kb::rbac(
     groups = "rbac.authorization.k8s.io",
     resources = "clusterroles",
     verbs = "get;list;watch;create;patch",
-    reason = "Platform owns ClusterRole"
+    reason = "to apply ClusterRoles owned by Platforms"
 )]
 #[kb::rbac(
     groups = "",
     resources = "events",
     verbs = "get;list;watch;create;patch",
-    reason = "Platform owns Event"
+    reason = "to apply Events owned by Platforms"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "get;list;watch;create;patch",
-    reason = "Platform owns Event"
+    reason = "to apply Events owned by Platforms"
 )]
 pub async fn reconcile(
     object: Arc<v1alpha1::Platform>,
@@ -116,76 +116,77 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let owner = Owner::of(&*object)?;
-    if let Some(wanted) = desired_app_service(&object) {
+    if let Some(desired) = desired_app_service(&object) {
         context
             .objects
-            .apply(&owner, wanted, &context.appservices)
+            .apply(&owner, desired, &context.app_services)
             .await?;
     }
-    if let Some(wanted) = desired_cluster_role(&object) {
+    if let Some(desired) = desired_cluster_role(&object) {
         context
             .objects
-            .apply(&owner, wanted, &context.clusterroles)
+            .apply(&owner, desired, &context.cluster_roles)
             .await?;
     }
-    if let Some(wanted) = desired_event(&object) {
+    if let Some(desired) = desired_event(&object) {
         context
             .objects
-            .apply(&owner, wanted, &context.event_store)
+            .apply(&owner, desired, &context.events)
             .await?;
     }
-    if let Some(wanted) = desired_events_v1_event(&object) {
+    if let Some(desired) = desired_events_v1_event(&object) {
         context
             .objects
-            .apply(&owner, wanted, &context.events_v1_event_store)
+            .apply(&owner, desired, &context.events_v1_event_store)
             .await?;
     }
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // Ready means that it works: look at what the applies gave back, such as a status.
-    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    // To report actual readiness, inspect the status of the live objects that `apply` returns.
+    let message = "all owned objects are up to date";
+    let ready = conditions::ready(true, "Reconciled", message, generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = "brought to what it asks for";
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = "Reconciled successfully";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// The AppService that a Platform asks for. Nothing is made until you say here what it is.
+/// Returns the desired AppService, or `None` for none.
 ///
-/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
+/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
 fn desired_app_service(_object: &v1alpha1::Platform) -> Option<AppService> {
     None
 }
 
-/// The ClusterRole that a Platform asks for. Nothing is made until you say here what it is.
+/// Returns the desired ClusterRole, or `None` for none.
 ///
-/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
+/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
 fn desired_cluster_role(_object: &v1alpha1::Platform) -> Option<ClusterRole> {
     None
 }
 
-/// The Event that a Platform asks for. Nothing is made until you say here what it is.
+/// Returns the desired Event, or `None` for none.
 ///
-/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
+/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
 fn desired_event(_object: &v1alpha1::Platform) -> Option<Event> {
     None
 }
 
-/// The Event that a Platform asks for. Nothing is made until you say here what it is.
+/// Returns the desired Event, or `None` for none.
 ///
-/// None leaves one that is there: `Objects::prune` deletes what is no longer asked for, with the verb `delete`.
+/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
 fn desired_events_v1_event(_object: &v1alpha1::Platform) -> Option<EventsV1Event> {
     None
 }

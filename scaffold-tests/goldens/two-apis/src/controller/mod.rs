@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-//! The controllers.
+//! Controllers.
 
 pub mod cluster;
 pub mod nightly;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What becomes of an App on a real API server. The operator runs under its own role: config/rbac.
+//! Integration tests of the App controller against a real API server.
 //!
-//! Nobody runs Deployments here: where pods are to be available, a test says so in the status.
+//! The operator runs with the permissions in config/rbac. The control plane does not run pods: the tests patch the status of
+//! Deployments instead.
 
-mod place;
+mod harness;
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use tokio::time::sleep;
 
 use app_api::v1::App;
-use place::{Place, change, foreign_deployment, foreign_service};
+use harness::{Harness, patch, unowned_deployment, unowned_service};
 
 const SAMPLE: &str = include_str!("../config/samples/myapp_v1_app.yaml");
 
@@ -26,17 +27,17 @@ const ERRORS: &str = r#"controller_runtime_reconcile_errors_total{controller="ap
 const RETRIES: &str = r#"workqueue_retries_total{name="app",controller="app"}"#;
 
 #[tokio::test]
-async fn the_sample_gets_a_deployment_and_a_service_that_leads_to_it() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-sample").await? else {
+async fn sample_gets_a_deployment_and_a_service() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-sample").await? else {
         return Ok(());
     };
     let sample: App = serde_saphyr::from_str(SAMPLE)?;
-    let app = place.apps.create(&PostParams::default(), &sample).await?;
-    let deployment = place
-        .until(&place.deployments, "example-app", |_| true)
+    let app = harness.apps.create(&PostParams::default(), &sample).await?;
+    let deployment = harness
+        .until(&harness.deployments, "example-app", |_| true)
         .await?;
-    let service = place
-        .until(&place.services, "example-app", |_| true)
+    let service = harness
+        .until(&harness.services, "example-app", |_| true)
         .await?;
 
     let labels = json!({"app": app.name_any()});
@@ -57,147 +58,153 @@ async fn the_sample_gets_a_deployment_and_a_service_that_leads_to_it() -> anyhow
     assert_eq!(service["selector"], labels);
     assert_eq!(service["ports"][0]["port"], 80);
     assert_eq!(service["ports"][0]["targetPort"], 80);
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn the_status_has_the_available_replicas_of_the_deployment() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-status").await? else {
+async fn status_reports_the_available_replicas_of_the_deployment() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-status").await? else {
         return Ok(());
     };
-    place.app("app", "web", "web").await?;
+    harness.create_app("app", "web", "web").await?;
     let has = |available| {
         move |app: &App| {
             let status = app.status.as_ref();
             status.is_some_and(|status| status.available_replicas == available)
         }
     };
-    place.until(&place.apps, "app", has(0)).await?;
+    harness.until(&harness.apps, "app", has(0)).await?;
 
     let pods = json!({"replicas": 2, "readyReplicas": 2, "availableReplicas": 1});
     let status = Patch::Merge(json!({"status": pods}));
-    let patch = PatchParams::default();
-    place
+    let params = PatchParams::default();
+    harness
         .deployments
-        .patch_status("web", &patch, &status)
+        .patch_status("web", &params, &status)
         .await?;
-    place.until(&place.apps, "app", has(1)).await?;
-    place.end().await
+    harness.until(&harness.apps, "app", has(1)).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_is_deleted_by_hand_comes_back() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-deleted").await? else {
+async fn recreates_deleted_objects() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-deleted").await? else {
         return Ok(());
     };
-    place.app("app", "web", "web").await?;
+    harness.create_app("app", "web", "web").await?;
     let delete = DeleteParams::default();
 
-    let first = place.until(&place.deployments, "web", |_| true).await?;
-    place.deployments.delete("web", &delete).await?;
-    let another = |web: &Deployment| web.uid() != first.uid();
-    place.until(&place.deployments, "web", another).await?;
+    let first = harness.until(&harness.deployments, "web", |_| true).await?;
+    harness.deployments.delete("web", &delete).await?;
+    let recreated = |web: &Deployment| web.uid() != first.uid();
+    harness
+        .until(&harness.deployments, "web", recreated)
+        .await?;
 
-    let first = place.until(&place.services, "web", |_| true).await?;
-    place.services.delete("web", &delete).await?;
-    let another = |web: &Service| web.uid() != first.uid();
-    place.until(&place.services, "web", another).await?;
-    place.end().await
+    let first = harness.until(&harness.services, "web", |_| true).await?;
+    harness.services.delete("web", &delete).await?;
+    let recreated = |web: &Service| web.uid() != first.uid();
+    harness.until(&harness.services, "web", recreated).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn a_deployment_of_somebody_else_is_left_alone() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-foreign-deployment").await? else {
+async fn does_not_take_over_an_unowned_deployment() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-foreign-deployment").await? else {
         return Ok(());
     };
-    let (theirs, post) = (foreign_deployment("web")?, PostParams::default());
-    let theirs = place.deployments.create(&post, &theirs).await?;
-    place.app("app", "web", "web").await?;
-    place.told("ErrDeployment", 3).await?;
-    assert_eq!(place.deployments.get("web").await?, theirs);
-    place.end().await
+    let (theirs, post) = (unowned_deployment("web")?, PostParams::default());
+    let theirs = harness.deployments.create(&post, &theirs).await?;
+    harness.create_app("app", "web", "web").await?;
+    harness.until_event("ErrDeployment", 3).await?;
+    assert_eq!(harness.deployments.get("web").await?, theirs);
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn a_service_of_somebody_else_is_left_alone() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-foreign-service").await? else {
+async fn does_not_take_over_an_unowned_service() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-foreign-service").await? else {
         return Ok(());
     };
-    let (theirs, post) = (foreign_service("web")?, PostParams::default());
-    let theirs = place.services.create(&post, &theirs).await?;
-    place.app("app", "web", "web").await?;
-    place.told("ErrService", 3).await?;
-    assert_eq!(place.services.get("web").await?, theirs);
-    place.end().await
+    let (theirs, post) = (unowned_service("web")?, PostParams::default());
+    let theirs = harness.services.create(&post, &theirs).await?;
+    harness.create_app("app", "web", "web").await?;
+    harness.until_event("ErrService", 3).await?;
+    assert_eq!(harness.services.get("web").await?, theirs);
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_another_app_has_is_left_alone() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-rivals").await? else {
+async fn does_not_take_over_objects_of_another_app() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-rivals").await? else {
         return Ok(());
     };
-    place.app("first", "web", "web").await?;
-    let deployment = place.until(&place.deployments, "web", |_| true).await?;
-    let service = place.until(&place.services, "web", |_| true).await?;
-    place.app("second", "web", "other").await?;
-    place.told("ErrDeployment", 1).await?;
-    place.app("third", "other", "web").await?;
-    place.told("ErrService", 1).await?;
-    assert_eq!(place.deployments.get("web").await?, deployment);
-    assert_eq!(place.services.get("web").await?, service);
-    place.end().await
+    harness.create_app("first", "web", "web").await?;
+    let deployment = harness.until(&harness.deployments, "web", |_| true).await?;
+    let service = harness.until(&harness.services, "web", |_| true).await?;
+    harness.create_app("second", "web", "other").await?;
+    harness.until_event("ErrDeployment", 1).await?;
+    harness.create_app("third", "other", "web").await?;
+    harness.until_event("ErrService", 1).await?;
+    assert_eq!(harness.deployments.get("web").await?, deployment);
+    assert_eq!(harness.services.get("web").await?, service);
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn a_failing_app_is_tried_again_10_times_and_rests_until_it_changes() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-retries").await? else {
+async fn retries_10_times_and_then_waits_for_a_change() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-retries").await? else {
         return Ok(());
     };
-    let (theirs, post) = (foreign_deployment("taken")?, PostParams::default());
-    place.deployments.create(&post, &theirs).await?;
-    place.app("stuck", "taken", "stuck").await?;
-    place.told("ErrDeployment", 2).await?;
+    let (theirs, post) = (unowned_deployment("taken")?, PostParams::default());
+    harness.deployments.create(&post, &theirs).await?;
+    harness.create_app("stuck", "taken", "stuck").await?;
+    harness.until_event("ErrDeployment", 2).await?;
 
-    // Others go on.
-    place.app("fine", "fine", "fine").await?;
-    place.until(&place.services, "fine", |_| true).await?;
+    // Other Apps are not affected.
+    harness.create_app("fine", "fine", "fine").await?;
+    harness.until(&harness.services, "fine", |_| true).await?;
 
-    let event = place.told("ErrDeployment", 11).await?;
-    place.counted(ERRORS, 11).await?;
-    assert_eq!(place.metric(RETRIES)?, 10, "the last failure has no retry");
-    // The delays double: 5 ms, 10 ms and so on to 2560 ms, which is 5115 ms together.
-    let last = event.series.context("a series")?.last_observed_time.0;
-    let took = last.duration_since(event.event_time.context("a time")?.0);
+    let event = harness.until_event("ErrDeployment", 11).await?;
+    harness.until_metric(ERRORS, 11).await?;
+    assert_eq!(
+        harness.metric(RETRIES)?,
+        10,
+        "the last failure is not retried"
+    );
+    // The backoff doubles from 5 ms to 2560 ms: 5115 ms in total.
+    let last = event.series.context("no series")?.last_observed_time.0;
+    let took = last.duration_since(event.event_time.context("no event time")?.0);
     assert!(took.as_secs() >= 4, "{took:?}");
 
     let delete = DeleteParams::default();
-    place.deployments.delete("taken", &delete).await?;
+    harness.deployments.delete("taken", &delete).await?;
     let image = json!({"spec": {"deployment": {"image": "nginx:2"}}});
-    change(&place.apps, "stuck", image).await?;
-    place.until(&place.services, "stuck", |_| true).await?;
-    assert_eq!(place.metric(ERRORS)?, 11);
-    place.end().await
+    patch(&harness.apps, "stuck", image).await?;
+    harness.until(&harness.services, "stuck", |_| true).await?;
+    assert_eq!(harness.metric(ERRORS)?, 11);
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn an_operator_that_finds_all_done_sends_nothing() -> anyhow::Result<()> {
-    let Some(place) = Place::new("app-done").await? else {
+async fn restarted_operator_sends_no_writes() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("app-done").await? else {
         return Ok(());
     };
-    place.app("app", "web", "web").await?;
-    place
-        .until(&place.apps, "app", |app| app.status.is_some())
+    harness.create_app("app", "web", "web").await?;
+    harness
+        .until(&harness.apps, "app", |app| app.status.is_some())
         .await?;
-    place.end().await?;
+    harness.stop().await?;
 
-    let Some(place) = Place::watching("app-restarted", "app-done").await? else {
+    let Some(harness) = Harness::watching("app-restarted", "app-done").await? else {
         return Ok(());
     };
-    place.counted(SUCCESSES, 1).await?;
-    // Events are sent a moment later.
+    harness.until_metric(SUCCESSES, 1).await?;
+    // Events are published asynchronously.
     sleep(Duration::from_millis(200)).await;
-    for call in place.operator.calls() {
+    for call in harness.operator.calls() {
         assert!(matches!(call.verb(), "list" | "watch"), "{call}");
     }
-    place.end().await
+    harness.stop().await
 }

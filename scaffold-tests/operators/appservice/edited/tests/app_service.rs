@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What becomes of an AppService on a real API server. The operator runs under its own role: config/rbac.
+//! Integration tests of the AppService controller against a real API server.
+//!
+//! The operator runs with the permissions in config/rbac.
 
-mod place;
+mod harness;
 
 use kb::serde_json::{from_value, json};
 use kube::ResourceExt;
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 
 use appservice_api::v1alpha1::{AppService, AppServiceSpec};
-use place::fields::{
+use harness::fields::{
     available, cluster_ip, container_ports, image, is_not_ready, is_ready, ports, replicas,
 };
-use place::{Place, SHOP, change};
+use harness::{Harness, SHOP, patch};
 
 const SAMPLE: &str = include_str!("../config/samples/batch_v1alpha1_appservice.yaml");
 
-/// Two pods of an image behind port 80.
+/// Returns a spec with two pods behind port 80.
 fn spec() -> AppServiceSpec {
     AppServiceSpec {
         image: "shop:1".to_owned(),
@@ -26,222 +28,231 @@ fn spec() -> AppServiceSpec {
 }
 
 #[tokio::test]
-async fn the_sample_is_ready_when_its_pods_are_available() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-sample").await? else {
+async fn sample_is_ready_when_its_pods_are_available() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-sample").await? else {
         return Ok(());
     };
     let sample: AppService = serde_saphyr::from_str(SAMPLE)?;
-    let made = place.make(SHOP, sample.spec).await?;
-    assert_eq!(available(&made), Some(0));
+    let created = harness.create(SHOP, sample.spec).await?;
+    assert_eq!(available(&created), Some(0));
 
-    place.run_pods(2).await?;
-    let ready = place.shop("is ready", is_ready).await?;
+    harness.mark_pods_ready(2).await?;
+    let ready = harness.until_shop("is ready", is_ready).await?;
     assert_eq!(available(&ready), Some(2));
 
-    place.ask(json!({"replicas": 3})).await?;
-    let waiting = place.shop("waits for a pod", is_not_ready).await?;
+    harness.patch_spec(json!({"replicas": 3})).await?;
+    let waiting = harness.until_shop("waits for a pod", is_not_ready).await?;
     assert_eq!(available(&waiting), Some(2));
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn pods_of_an_earlier_image_do_not_make_a_new_one_ready() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-rollout").await? else {
+async fn pods_of_the_previous_image_do_not_count_as_ready() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-rollout").await? else {
         return Ok(());
     };
-    place.make(SHOP, spec()).await?;
-    place.run_pods(2).await?;
-    place.shop("is ready", is_ready).await?;
+    harness.create(SHOP, spec()).await?;
+    harness.mark_pods_ready(2).await?;
+    harness.until_shop("is ready", is_ready).await?;
 
-    // Its pods never start: the two of the first image go on, and are available.
-    place.ask(json!({"image": "shop:broken"})).await?;
-    let waiting = place.shop("waits for pods", is_not_ready).await?;
+    // The new pods never start, so the two old pods stay available.
+    harness.patch_spec(json!({"image": "shop:broken"})).await?;
+    let waiting = harness.until_shop("waits for pods", is_not_ready).await?;
     assert_eq!(available(&waiting), Some(2));
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn any_change_of_the_spec_reaches_the_deployment_and_the_service() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-changes").await? else {
+async fn spec_changes_propagate_to_the_deployment_and_the_service() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-changes").await? else {
         return Ok(());
     };
-    place.make(SHOP, spec()).await?;
-    let deployment = place.deployments.get(SHOP).await?;
+    harness.create(SHOP, spec()).await?;
+    let deployment = harness.deployments.get(SHOP).await?;
     assert_eq!(image(&deployment), "shop:1");
     assert_eq!(replicas(&deployment), Some(2));
     assert_eq!(container_ports(&deployment), [80]);
-    let service = place.services.get(SHOP).await?;
+    let service = harness.services.get(SHOP).await?;
     assert_eq!(ports(&service), [80]);
 
-    place.ask(json!({"image": "shop:2"})).await?;
-    place
-        .deployment("has the image", |it| image(it) == "shop:2")
+    harness.patch_spec(json!({"image": "shop:2"})).await?;
+    harness
+        .until_deployment("has the image", |object| image(object) == "shop:2")
         .await?;
-    place.ask(json!({"replicas": 3})).await?;
-    place
-        .deployment("has three pods", |it| replicas(it) == Some(3))
+    harness.patch_spec(json!({"replicas": 3})).await?;
+    harness
+        .until_deployment("has three pods", |object| replicas(object) == Some(3))
         .await?;
-    place.ask(json!({"port": 8080})).await?;
-    place
-        .deployment("has the port", |it| container_ports(it) == [8080])
+    harness.patch_spec(json!({"port": 8080})).await?;
+    harness
+        .until_deployment("has the port", |object| container_ports(object) == [8080])
         .await?;
-    let changed = place
-        .service("has the port", |it| ports(it) == [8080])
+    let changed = harness
+        .until_service("has the port", |object| ports(object) == [8080])
         .await?;
     assert!(cluster_ip(&service).is_some());
     assert_eq!(cluster_ip(&changed), cluster_ip(&service));
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_others_manage_is_not_fought_over() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-others").await? else {
+async fn fields_of_other_managers_are_kept() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-others").await? else {
         return Ok(());
     };
-    let replicas_left_open = AppServiceSpec {
+    let without_replicas = AppServiceSpec {
         replicas: None,
         ..spec()
     };
-    place.make(SHOP, replicas_left_open).await?;
+    harness.create(SHOP, without_replicas).await?;
 
-    // As an autoscaler does it.
+    // Scale as an autoscaler does.
     let (params, five) = (PatchParams::default(), json!({"spec": {"replicas": 5}}));
     let five = Patch::Merge(five);
-    place.deployments.patch_scale(SHOP, &params, &five).await?;
-    let theirs = json!({"metadata": {"annotations": {"example.com/team": "blue"}}});
-    change(&place.deployments, theirs.clone()).await?;
-    change(&place.services, theirs).await?;
-
-    place.ask(json!({"image": "shop:2", "port": 8080})).await?;
-    let deployment = place
-        .deployment("has the image", |it| image(it) == "shop:2")
+    harness
+        .deployments
+        .patch_scale(SHOP, &params, &five)
         .await?;
-    let service = place
-        .service("has the port", |it| ports(it) == [8080])
+    let annotation = json!({"metadata": {"annotations": {"example.com/team": "blue"}}});
+    patch(&harness.deployments, annotation.clone()).await?;
+    patch(&harness.services, annotation).await?;
+
+    harness
+        .patch_spec(json!({"image": "shop:2", "port": 8080}))
+        .await?;
+    let deployment = harness
+        .until_deployment("has the image", |object| image(object) == "shop:2")
+        .await?;
+    let service = harness
+        .until_service("has the port", |object| ports(object) == [8080])
         .await?;
     assert_eq!(replicas(&deployment), Some(5));
     assert_eq!(deployment.annotations()["example.com/team"], "blue");
     assert_eq!(service.annotations()["example.com/team"], "blue");
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_the_spec_asks_for_is_restored() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-restored").await? else {
+async fn reverts_changes_by_others() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-restored").await? else {
         return Ok(());
     };
-    place.make(SHOP, spec()).await?;
-    change(&place.deployments, json!({"spec": {"replicas": 9}})).await?;
-    place
-        .deployment("has two pods", |it| replicas(it) == Some(2))
+    harness.create(SHOP, spec()).await?;
+    patch(&harness.deployments, json!({"spec": {"replicas": 9}})).await?;
+    harness
+        .until_deployment("has two pods", |object| replicas(object) == Some(2))
         .await?;
 
-    let gone = place.services.get(SHOP).await?;
+    let deleted = harness.services.get(SHOP).await?;
     let delete = DeleteParams::default();
-    place.services.delete(SHOP, &delete).await?;
-    place
-        .service("is made again", |it| it.uid() != gone.uid())
+    harness.services.delete(SHOP, &delete).await?;
+    harness
+        .until_service("is recreated", |object| object.uid() != deleted.uid())
         .await?;
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn an_object_that_is_being_deleted_is_not_touched() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-dying").await? else {
+async fn object_being_deleted_is_not_reconciled() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-terminating").await? else {
         return Ok(());
     };
-    place.make(SHOP, spec()).await?;
-    // A finalizer of somebody else holds it.
-    let held = json!({"metadata": {"finalizers": ["example.com/hold"]}});
-    change(&place.objects, held).await?;
+    harness.create(SHOP, spec()).await?;
+    // A finalizer keeps the object.
+    let finalizer = json!({"metadata": {"finalizers": ["example.com/hold"]}});
+    patch(&harness.objects, finalizer).await?;
     let delete = DeleteParams::default();
-    place.objects.delete(SHOP, &delete).await?;
+    harness.objects.delete(SHOP, &delete).await?;
 
-    let dying = place.ask(json!({"image": "shop:2", "port": 8080})).await?;
-    // The operator sees them in their order: when this one is made, it has seen the other.
-    place.make("later", spec()).await?;
-    assert_eq!(image(&place.deployments.get(SHOP).await?), "shop:1");
-    assert_eq!(ports(&place.services.get(SHOP).await?), [80]);
-    let untouched = place.objects.get(SHOP).await?;
-    assert_eq!(untouched.resource_version(), dying.resource_version());
-    place.end().await
+    let terminating = harness
+        .patch_spec(json!({"image": "shop:2", "port": 8080}))
+        .await?;
+    // Changes arrive in order: once this object is reconciled, the operator has seen the other.
+    harness.create("later", spec()).await?;
+    assert_eq!(image(&harness.deployments.get(SHOP).await?), "shop:1");
+    assert_eq!(ports(&harness.services.get(SHOP).await?), [80]);
+    let current = harness.objects.get(SHOP).await?;
+    assert_eq!(current.resource_version(), terminating.resource_version());
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn the_children_of_a_deleted_object_go_with_it() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-deleted").await? else {
+async fn owned_objects_are_garbage_collected() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-deleted").await? else {
         return Ok(());
     };
-    place.make(SHOP, spec()).await?;
-    let deployment = place.deployments.get(SHOP).await?;
-    let service = place.services.get(SHOP).await?;
+    harness.create(SHOP, spec()).await?;
+    let deployment = harness.deployments.get(SHOP).await?;
+    let service = harness.services.get(SHOP).await?;
 
     let delete = DeleteParams::default();
-    place.objects.delete(SHOP, &delete).await?;
-    place.gone(&place.deployments, &deployment).await?;
-    place.gone(&place.services, &service).await?;
-    place.end().await
+    harness.objects.delete(SHOP, &delete).await?;
+    harness
+        .until_deleted(&harness.deployments, &deployment)
+        .await?;
+    harness.until_deleted(&harness.services, &service).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn nothing_is_sent_when_nothing_changed() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-idle").await? else {
+async fn restarted_operator_sends_no_writes() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-idle").await? else {
         return Ok(());
     };
-    place.make(SHOP, spec()).await?;
-    place.end().await?;
+    harness.create(SHOP, spec()).await?;
+    harness.stop().await?;
 
-    // An operator that has just been started looks at everything.
-    let Some(place) = Place::new("appservice-idle").await? else {
+    // A restarted operator reconciles every object.
+    let Some(harness) = Harness::new("appservice-idle").await? else {
         return Ok(());
     };
-    place.make("later", spec()).await?;
-    let is_about = |name: &str| {
-        let calls = place.operator.calls();
+    harness.create("later", spec()).await?;
+    let has_call = |name: &str| {
+        let calls = harness.operator.calls();
         calls.iter().any(|call| call.to_string().contains(name))
     };
-    assert!(is_about(", later,"));
-    assert!(!is_about(", shop,"), "{:#?}", place.operator.calls());
-    place.end().await
+    assert!(has_call(", later,"));
+    assert!(!has_call(", shop,"), "{:#?}", harness.operator.calls());
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_belongs_to_somebody_else_is_left_alone() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-foreign").await? else {
+async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-foreign").await? else {
         return Ok(());
     };
     let post = PostParams::default();
     let theirs = json!({"metadata": {"name": SHOP}, "spec": {"ports": [{"port": 1}]}});
-    let their_service = place.services.create(&post, &from_value(theirs)?).await?;
+    let their_service = harness.services.create(&post, &from_value(theirs)?).await?;
     let labels = json!({"app": "theirs"});
     let container = json!({"name": "theirs", "image": "theirs"});
     let pods = json!({"metadata": {"labels": labels}, "spec": {"containers": [container]}});
     let theirs = json!({"selector": {"matchLabels": labels}, "template": pods});
     let theirs = from_value(json!({"metadata": {"name": SHOP}, "spec": theirs}))?;
-    place.deployments.create(&post, &theirs).await?;
+    harness.deployments.create(&post, &theirs).await?;
     let shop = AppService::new(SHOP, spec());
-    place.objects.create(&post, &shop).await?;
+    harness.objects.create(&post, &shop).await?;
 
-    let warning = place.warning().await?;
+    let warning = harness.warning().await?;
     let reason = "it exists, and `appservice` did not make it";
     assert!(warning.contains(reason), "{warning}");
-    assert_eq!(place.services.get(SHOP).await?, their_service);
+    assert_eq!(harness.services.get(SHOP).await?, their_service);
 
-    // It is tried again, and comes right when both names are free.
+    // The reconcile is retried and succeeds once both names are free.
     let delete = DeleteParams::default();
-    place.services.delete(SHOP, &delete).await?;
-    place
-        .service("is ours", |it| it.uid() != their_service.uid())
+    harness.services.delete(SHOP, &delete).await?;
+    harness
+        .until_service("is owned", |object| object.uid() != their_service.uid())
         .await?;
-    assert_eq!(image(&place.deployments.get(SHOP).await?), "theirs");
-    place.deployments.delete(SHOP, &delete).await?;
-    place.shop("is made", is_not_ready).await?;
-    place.end().await
+    assert_eq!(image(&harness.deployments.get(SHOP).await?), "theirs");
+    harness.deployments.delete(SHOP, &delete).await?;
+    harness.until_shop("is reconciled", is_not_ready).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_cannot_work_is_refused() -> anyhow::Result<()> {
-    let Some(place) = Place::new("appservice-refused").await? else {
+async fn api_server_rejects_invalid_specs() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("appservice-refused").await? else {
         return Ok(());
     };
     for (name, image, replicas, port, expected) in [
@@ -249,7 +260,7 @@ async fn what_cannot_work_is_refused() -> anyhow::Result<()> {
         ("shop", "shop:1", -1, 80, "spec.replicas"),
         ("shop", "shop:1", 1, 0, "spec.port"),
         ("shop", "shop:1", 1, 65536, "spec.port"),
-        ("1st", "shop:1", 1, 80, "one that a Service can have"),
+        ("1st", "shop:1", 1, 80, "DNS-1035 label"),
     ] {
         let spec = AppServiceSpec {
             image: image.to_owned(),
@@ -257,9 +268,12 @@ async fn what_cannot_work_is_refused() -> anyhow::Result<()> {
             port,
         };
         let object = AppService::new(name, spec);
-        let refused = place.objects.create(&PostParams::default(), &object).await;
-        let error = refused.expect_err(expected).to_string();
+        let rejected = harness
+            .objects
+            .create(&PostParams::default(), &object)
+            .await;
+        let error = rejected.expect_err(expected).to_string();
         assert!(error.contains(expected), "{error}");
     }
-    place.end().await
+    harness.stop().await
 }

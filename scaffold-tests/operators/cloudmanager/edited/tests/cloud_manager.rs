@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What becomes of a CloudManager on a real API server. The operator runs under its own role: config/rbac.
+//! Integration tests of the CloudManager controller against a real API server.
+//!
+//! The operator runs with the permissions in config/rbac.
 
-mod place;
+mod harness;
 
 use std::sync::Arc;
 
@@ -13,58 +15,66 @@ use kb::store::{CachedResource, Store};
 use kube::api::{DeleteParams, PostParams};
 use kube::{Api, ResourceExt};
 
-use cloudmanager::controller::cloud_manager::{Context, WAIT, reconcile};
+use cloudmanager::controller::cloud_manager::{Context, REQUEUE_AFTER, reconcile};
 use cloudmanager_api::v1::{CloudManager, Phase};
-use place::{OPERATOR, Place, change, control_plane, sample};
+use harness::{Harness, OPERATOR, control_plane, patch, sample};
 
-/// Where the container of a part is.
+/// JSON pointer of the container.
 const CONTAINER: &str = "/spec/template/spec/containers/0";
 
 #[tokio::test]
-async fn each_part_waits_until_a_majority_of_the_one_before_is_ready() -> anyhow::Result<()> {
-    let Some(place) = Place::new("cloudmanager-order").await? else {
+async fn components_wait_for_a_majority_of_the_previous_one() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("cloudmanager-order").await? else {
         return Ok(());
     };
-    place.make("cm").await?;
-    // Somebody scales the front end.
+    harness.create("cm").await?;
+    // Scale the front end.
     let three = json!({"spec": {"replicas": 3}});
-    change(&place.deployments, "cm-front", three).await?;
-    place.run(&place.deployments, "cm-front", 1).await?;
-    place.make("later").await?;
-    assert!(place.deployments.get_opt("cm-identity").await?.is_none());
-    place.run(&place.deployments, "cm-front", 2).await?;
+    patch(&harness.deployments, "cm-front", three).await?;
+    harness
+        .set_ready_replicas(&harness.deployments, "cm-front", 1)
+        .await?;
+    harness.create("later").await?;
+    assert!(harness.deployments.get_opt("cm-identity").await?.is_none());
+    harness
+        .set_ready_replicas(&harness.deployments, "cm-front", 2)
+        .await?;
 
-    place.phase("cm", Phase::Identity).await?;
-    assert!(place.secrets.get_opt("cm-db").await?.is_none());
-    place.run(&place.deployments, "cm-identity", 1).await?;
+    harness.until_phase("cm", Phase::Identity).await?;
+    assert!(harness.secrets.get_opt("cm-db").await?.is_none());
+    harness
+        .set_ready_replicas(&harness.deployments, "cm-identity", 1)
+        .await?;
 
-    place.phase("cm", Phase::Database).await?;
-    assert!(place.secrets.get_opt("cm-db").await?.is_some());
-    place.run(&place.stateful_sets, "cm-db", 1).await?;
+    harness.until_phase("cm", Phase::Database).await?;
+    assert!(harness.secrets.get_opt("cm-db").await?.is_some());
+    harness
+        .set_ready_replicas(&harness.stateful_sets, "cm-db", 1)
+        .await?;
 
-    place.phase("cm", Phase::Ready).await?;
-    place.events("Updated", 1).await?;
-    place.end().await
+    harness.until_phase("cm", Phase::Ready).await?;
+    harness.until_event_count("Updated", 1).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn the_parts_are_as_asked_for() -> anyhow::Result<()> {
-    let Some(place) = Place::new("cloudmanager-parts").await? else {
+async fn components_match_the_spec() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("cloudmanager-parts").await? else {
         return Ok(());
     };
-    place.make_ready("cm").await?;
-    let front = to_value(place.deployments.get("cm-front").await?)?;
+    harness.create_ready("cm").await?;
+    let front = to_value(harness.deployments.get("cm-front").await?)?;
     assert_eq!(front.pointer(CONTAINER).unwrap()["image"], "nginx:1.29");
-    let identity = to_value(place.deployments.get("cm-identity").await?)?;
+    let identity = to_value(harness.deployments.get("cm-identity").await?)?;
     let container = identity.pointer(CONTAINER).unwrap();
     assert_eq!(container["image"], "busybox:1.37");
     assert_eq!(container["command"], json!(["sh", "-c", "sleep infinity"]));
 
-    let secret = place.secrets.get("cm-db").await?.data.unwrap_or_default();
+    let secret = harness.secrets.get("cm-db").await?.data.unwrap_or_default();
     assert_eq!(secret["user"].0, b"root");
     assert_eq!(secret["password"].0, b"secret");
 
-    let database = to_value(place.stateful_sets.get("cm-db").await?)?;
+    let database = to_value(harness.stateful_sets.get("cm-db").await?)?;
     let container = database.pointer(CONTAINER).unwrap();
     assert_eq!(container["image"], "mysql:8.4");
     assert_eq!(
@@ -77,11 +87,11 @@ async fn the_parts_are_as_asked_for() -> anyhow::Result<()> {
     assert_eq!(claim["spec"]["storageClassName"], "standard");
     assert_eq!(claim["spec"]["accessModes"], json!(["ReadWriteOnce"]));
     assert_eq!(claim["spec"]["resources"]["requests"]["storage"], "1Gi");
-    place.end().await
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn waiting_is_a_requeue_and_no_error() -> anyhow::Result<()> {
+async fn waiting_requeues_without_an_error() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
@@ -95,68 +105,81 @@ async fn waiting_is_a_requeue_and_no_error() -> anyhow::Result<()> {
         objects: Objects::new(operator.client(), OPERATOR),
         events: EventRecorder::new(operator.client(), OPERATOR),
         deployments: Store::default(),
-        statefulsets: Store::default(),
+        stateful_sets: Store::default(),
         secrets: Store::default(),
     };
     let action = reconcile(Arc::new(object), Arc::new(context)).await;
-    assert_eq!(action.map_err(anyhow::Error::msg)?, Action::requeue(WAIT));
+    assert_eq!(
+        action.map_err(anyhow::Error::msg)?,
+        Action::requeue(REQUEUE_AFTER)
+    );
     operator.check()?;
     Ok(())
 }
 
 #[tokio::test]
-async fn what_the_spec_no_longer_names_is_deleted() -> anyhow::Result<()> {
-    let Some(place) = Place::new("cloudmanager-renamed").await? else {
+async fn prunes_renamed_components() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("cloudmanager-renamed").await? else {
         return Ok(());
     };
-    place.make_ready("cm").await?;
-    place.make_ready("other").await?;
-    let front = place.deployments.get("cm-front").await?;
-    let identity = place.deployments.get("cm-identity").await?;
-    let database = place.stateful_sets.get("cm-db").await?;
+    harness.create_ready("cm").await?;
+    harness.create_ready("other").await?;
+    let front = harness.deployments.get("cm-front").await?;
+    let identity = harness.deployments.get("cm-identity").await?;
+    let database = harness.stateful_sets.get("cm-db").await?;
 
     let renamed = json!({"spec": {
         "front": {"deployment": {"name": "front"}},
         "identity": {"deployment": {"name": "identity"}},
         "db": {"statefulSet": {"name": "database"}},
     }});
-    change(&place.objects, "cm", renamed).await?;
-    place.gone(&place.deployments, &front).await?;
-    place.gone(&place.deployments, &identity).await?;
-    place.gone(&place.stateful_sets, &database).await?;
-    place.events("Deleted", 3).await?;
+    patch(&harness.objects, "cm", renamed).await?;
+    harness.until_deleted(&harness.deployments, &front).await?;
+    harness
+        .until_deleted(&harness.deployments, &identity)
+        .await?;
+    harness
+        .until_deleted(&harness.stateful_sets, &database)
+        .await?;
+    harness.until_event_count("Deleted", 3).await?;
 
-    place.run(&place.deployments, "front", 1).await?;
-    place.run(&place.deployments, "identity", 1).await?;
-    place.run(&place.stateful_sets, "database", 1).await?;
-    place.phase("cm", Phase::Ready).await?;
-    // What is another one's stays, though this one does not name it either.
-    place.deployments.get("other-front").await?;
-    place.stateful_sets.get("other-db").await?;
-    place.events("Deleted", 3).await?;
-    place.end().await
+    harness
+        .set_ready_replicas(&harness.deployments, "front", 1)
+        .await?;
+    harness
+        .set_ready_replicas(&harness.deployments, "identity", 1)
+        .await?;
+    harness
+        .set_ready_replicas(&harness.stateful_sets, "database", 1)
+        .await?;
+    harness.until_phase("cm", Phase::Ready).await?;
+    // Objects of another CloudManager are kept.
+    harness.deployments.get("other-front").await?;
+    harness.stateful_sets.get("other-db").await?;
+    harness.until_event_count("Deleted", 3).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn nothing_is_sent_when_nothing_changed() -> anyhow::Result<()> {
-    let Some(place) = Place::new("cloudmanager-idle").await? else {
+async fn sends_no_writes_without_a_change() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("cloudmanager-idle").await? else {
         return Ok(());
     };
-    place.make_ready("cm").await?;
-    let before = place.versions("cm").await?;
-    let note = json!({"metadata": {"annotations": {"example.com/note": "look again"}}});
-    let noted = change(&place.objects, "cm", note).await?;
-    place.make("later").await?;
-    assert_eq!(place.versions("cm").await?, before);
-    let now = place.objects.get("cm").await?;
-    assert_eq!(now.resource_version(), noted.resource_version());
-    place.events("Updated", 1).await?;
-    place.end().await
+    harness.create_ready("cm").await?;
+    let before = harness.resource_versions("cm").await?;
+    let annotation = json!({"metadata": {"annotations": {"example.com/note": "changed"}}});
+    let annotated = patch(&harness.objects, "cm", annotation).await?;
+    harness.create("later").await?;
+    assert_eq!(harness.resource_versions("cm").await?, before);
+    let current = harness.objects.get("cm").await?;
+    assert_eq!(current.resource_version(), annotated.resource_version());
+    harness.until_event_count("Updated", 1).await?;
+    harness.stop().await
 }
 
 #[tokio::test]
-async fn what_belongs_to_somebody_else_is_left_alone() -> anyhow::Result<()> {
-    let Some(place) = Place::new("cloudmanager-foreign").await? else {
+async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("cloudmanager-foreign").await? else {
         return Ok(());
     };
     let labels = json!({"app": "theirs"});
@@ -167,27 +190,38 @@ async fn what_belongs_to_somebody_else_is_left_alone() -> anyhow::Result<()> {
     let secret = json!({"metadata": {"name": "cm-db"}});
     let database = json!({"metadata": {"name": "cm-db"}, "spec": spec});
     let post = PostParams::default();
-    let front = place.deployments.create(&post, &from_value(front)?).await?;
-    let secret = place.secrets.create(&post, &from_value(secret)?).await?;
+    let front = harness
+        .deployments
+        .create(&post, &from_value(front)?)
+        .await?;
+    let secret = harness.secrets.create(&post, &from_value(secret)?).await?;
     let database = from_value(database)?;
-    let database = place.stateful_sets.create(&post, &database).await?;
+    let database = harness.stateful_sets.create(&post, &database).await?;
 
-    place.objects.create(&post, &sample("cm")?).await?;
-    place.tried("get deployments of apps, cm-front").await?;
-    unchanged_and_deleted(&place.deployments, &front).await?;
-    place.run(&place.deployments, "cm-front", 1).await?;
-    place.run(&place.deployments, "cm-identity", 1).await?;
-    place.tried("get secrets, cm-db").await?;
-    unchanged_and_deleted(&place.secrets, &secret).await?;
-    place.tried("get statefulsets of apps, cm-db").await?;
-    unchanged_and_deleted(&place.stateful_sets, &database).await?;
-    // It is tried again, and comes right when all names are free.
-    place.phase("cm", Phase::Database).await?;
-    place.end().await
+    harness.objects.create(&post, &sample("cm")?).await?;
+    harness
+        .until_called("get deployments of apps, cm-front")
+        .await?;
+    check_and_delete(&harness.deployments, &front).await?;
+    harness
+        .set_ready_replicas(&harness.deployments, "cm-front", 1)
+        .await?;
+    harness
+        .set_ready_replicas(&harness.deployments, "cm-identity", 1)
+        .await?;
+    harness.until_called("get secrets, cm-db").await?;
+    check_and_delete(&harness.secrets, &secret).await?;
+    harness
+        .until_called("get statefulsets of apps, cm-db")
+        .await?;
+    check_and_delete(&harness.stateful_sets, &database).await?;
+    // The reconcile is retried and succeeds once all names are free.
+    harness.until_phase("cm", Phase::Database).await?;
+    harness.stop().await
 }
 
-/// The operator has left something alone. Now its owner deletes it.
-async fn unchanged_and_deleted<K: CachedResource + PartialEq>(
+/// Checks that the operator has not changed an object, and deletes it.
+async fn check_and_delete<K: CachedResource + PartialEq>(
     api: &Api<K>,
     theirs: &K,
 ) -> anyhow::Result<()> {
@@ -198,16 +232,13 @@ async fn unchanged_and_deleted<K: CachedResource + PartialEq>(
 }
 
 #[tokio::test]
-async fn what_cannot_work_is_refused() -> anyhow::Result<()> {
-    let Some(place) = Place::new("cloudmanager-refused").await? else {
+async fn api_server_rejects_invalid_specs() -> anyhow::Result<()> {
+    let Some(harness) = Harness::new("cloudmanager-refused").await? else {
         return Ok(());
     };
-    place.make("cm").await?;
+    harness.create("cm").await?;
     for (storage, expected) in [
-        (
-            json!({"size": "2Gi"}),
-            "the storage of a StatefulSet cannot change",
-        ),
+        (json!({"size": "2Gi"}), "storage is immutable"),
         (json!({"size": "much"}), "spec.db.statefulSet.storage.size"),
         (
             json!({"accessModes": ["Anyhow"]}),
@@ -215,23 +246,23 @@ async fn what_cannot_work_is_refused() -> anyhow::Result<()> {
         ),
     ] {
         let spec = json!({"spec": {"db": {"statefulSet": {"storage": storage}}}});
-        let refused = change(&place.objects, "cm", spec).await;
-        let error = refused.expect_err(expected).to_string();
+        let rejected = patch(&harness.objects, "cm", spec).await;
+        let error = rejected.expect_err(expected).to_string();
         assert!(error.contains(expected), "{error}");
     }
     let same = json!({"spec": {"identity": {"deployment": {"name": "cm-front"}}}});
-    let error = change(&place.objects, "cm", same).await.expect_err("same");
-    assert!(error.to_string().contains("two names"), "{error}");
-    place.end().await
+    let error = patch(&harness.objects, "cm", same).await.expect_err("same");
+    assert!(error.to_string().contains("must differ"), "{error}");
+    harness.stop().await
 }
 
 #[test]
-fn kubectl_shows_the_phase_as_the_status() {
+fn phase_is_a_printer_column() {
     let crd = CloudManager::crd();
     let columns = crd.spec.versions[0].additional_printer_columns.iter();
     let columns: Vec<_> = columns
         .flatten()
-        .map(|it| (&*it.name, &*it.json_path))
+        .map(|column| (&*column.name, &*column.json_path))
         .collect();
     assert_eq!(columns, [("Status", ".status.phase")]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The manager of configmaps: its controllers, and who else reads the cache that they read.
+//! Controllers of configmaps, and other readers of their cache.
 
 pub mod change_log;
 pub mod controller;

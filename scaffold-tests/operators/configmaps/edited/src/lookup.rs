@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Finds ConfigMaps in the cache, without asking the API server.
+//! Finds ConfigMaps in the cache, without requests to the API server.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use kb::store::{Index, Store};
 use kube::ResourceExt;
 
-/// The ConfigMaps that the operator sees, by name, by namespace and by the keys of their labels.
+/// Looks up cached ConfigMaps by name, namespace and label key.
 #[derive(Clone)]
 pub struct Lookup {
     config_maps: Store<ConfigMap>,
@@ -17,29 +17,30 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Look-ups in this cache. All that are made of one cache share its indexes.
+    /// Creates lookups in this cache. Lookups in the same cache share its indexes.
     pub fn new(config_maps: &Store<ConfigMap>) -> Self {
         Self {
             config_maps: config_maps.clone(),
-            by_namespace: config_maps
-                .index("namespace", |found| found.namespace().into_iter().collect()),
-            by_label_key: config_maps.index("label key", |found| {
-                found.labels().keys().cloned().collect()
+            by_namespace: config_maps.index("namespace", |config_map| {
+                config_map.namespace().into_iter().collect()
+            }),
+            by_label_key: config_maps.index("label key", |config_map| {
+                config_map.labels().keys().cloned().collect()
             }),
         }
     }
 
-    /// The ConfigMap of this name.
+    /// Returns the ConfigMap of this name.
     pub fn get(&self, namespace: &str, name: &str) -> Option<Arc<ConfigMap>> {
         self.config_maps.get(Some(namespace), name)
     }
 
-    /// All ConfigMaps in a namespace, in no particular order.
+    /// Returns all ConfigMaps in a namespace, in no particular order.
     pub fn in_namespace(&self, namespace: &str) -> Vec<Arc<ConfigMap>> {
         self.by_namespace.get(namespace)
     }
 
-    /// All ConfigMaps that have a label with this key, whatever its value, in no particular order.
+    /// Returns all ConfigMaps with this label key, in no particular order.
     pub fn with_label(&self, key: &str) -> Vec<Arc<ConfigMap>> {
         self.by_label_key.get(key)
     }

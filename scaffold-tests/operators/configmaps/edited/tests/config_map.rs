@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The configmap controller on a real API server. The operator runs under its own role: config/rbac.
+//! Integration tests of the ConfigMap controller against a real API server.
+//!
+//! The operator runs with the permissions in config/rbac.
 
 mod logs;
 
@@ -16,23 +18,23 @@ use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::{Api, Client, ResourceExt};
 use tokio::time::timeout;
 
-use configmaps::{controller::config_map::start, lookup::Lookup};
+use configmaps::{controller::config_map::register, lookup::Lookup};
 use logs::Logs;
 
-/// What the operator is called.
+/// Name of the operator.
 const OPERATOR: &str = "configmaps";
 
-/// How long after an outage the watch may take to begin again: kube waits up to 30 s between attempts.
-const AFTER_AN_OUTAGE: Duration = Duration::from_secs(60);
+/// Time for the watch to recover from an outage: kube backs off for up to 30 s.
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The control plane that all tests of this file share; none, if there is none to start.
+/// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder();
     Ok(SHARED.start(builder).await?)
 }
 
-/// The ConfigMaps of a namespace, as the administrator changes them.
+/// Administrator client for the ConfigMaps of a namespace.
 struct Admin(Api<ConfigMap>);
 
 impl Admin {
@@ -42,14 +44,14 @@ impl Admin {
 
     async fn create(&self, name: &str, labels: Value) -> anyhow::Result<()> {
         let config_map =
-            json!({"metadata": {"name": name, "labels": labels}, "data": {"colour": "red"}});
+            json!({"metadata": {"name": name, "labels": labels}, "data": {"color": "red"}});
         let config_map = serde_json::from_value(config_map)?;
         self.0.create(&PostParams::default(), &config_map).await?;
         Ok(())
     }
 
-    async fn change(&self, name: &str, change: Value) -> anyhow::Result<()> {
-        let merge = Patch::Merge(&change);
+    async fn patch(&self, name: &str, patch: Value) -> anyhow::Result<()> {
+        let merge = Patch::Merge(&patch);
         self.0.patch(name, &PatchParams::default(), &merge).await?;
         Ok(())
     }
@@ -60,14 +62,17 @@ impl Admin {
     }
 }
 
-fn names(found: &[Arc<ConfigMap>]) -> Vec<String> {
-    let mut names: Vec<String> = found.iter().map(|found| found.name_any()).collect();
+fn names(config_maps: &[Arc<ConfigMap>]) -> Vec<String> {
+    let mut names: Vec<String> = config_maps
+        .iter()
+        .map(|config_map| config_map.name_any())
+        .collect();
     names.sort();
     names
 }
 
 #[tokio::test]
-async fn added_changed_and_deleted_config_maps_are_logged() -> anyhow::Result<()> {
+async fn logs_added_changed_and_deleted_config_maps() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
@@ -75,40 +80,48 @@ async fn added_changed_and_deleted_config_maps_are_logged() -> anyhow::Result<()
     let namespace = "configmaps-log";
     let operator = environment.operator(namespace, "config/rbac").await?;
     let admin = Admin::new(environment.client().await?, namespace);
-    admin.create("before", json!({})).await?;
-    let watched = Namespaces::single(namespace);
-    let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
-    start(&manager);
+    admin.create("existing", json!({})).await?;
+    let namespaces = Namespaces::single(namespace);
+    let manager = Manager::for_tests(OPERATOR, operator.client(), namespaces)?;
+    register(&manager);
     let running = manager.spawn();
 
-    let added = logs.say("added config_map=configmaps-log/before");
-    operator.until("what was there is logged", added).await?;
-    admin.create("new", json!({"tier": "web"})).await?;
-    let added = logs.say("added config_map=configmaps-log/new");
-    operator.until("what is added is logged", added).await?;
-    admin
-        .change("new", json!({"data": {"colour": "blue"}}))
+    let added = logs.until("added config_map=configmaps-log/existing");
+    operator
+        .until("the existing object is logged", added)
         .await?;
-    let changed = logs.say("changed config_map=configmaps-log/new");
-    operator.until("what is changed is logged", changed).await?;
-    let reconciled = logs.say("has a label key=\"tier\" labelled=1");
-    operator.until("it is reconciled", reconciled).await?;
+    admin.create("new", json!({"tier": "web"})).await?;
+    let added = logs.until("added config_map=configmaps-log/new");
+    operator.until("the added object is logged", added).await?;
+    admin
+        .patch("new", json!({"data": {"color": "blue"}}))
+        .await?;
+    let changed = logs.until("changed config_map=configmaps-log/new");
+    operator
+        .until("the changed object is logged", changed)
+        .await?;
+    let reconciled = logs.until("counted label key key=\"tier\" matching=1");
+    operator
+        .until("the object is reconciled", reconciled)
+        .await?;
     admin.delete("new").await?;
-    let deleted = logs.say("deleted config_map=configmaps-log/new");
-    operator.until("what is deleted is logged", deleted).await?;
+    let deleted = logs.until("deleted config_map=configmaps-log/new");
+    operator
+        .until("the deleted object is logged", deleted)
+        .await?;
 
     running.stop().await?;
-    for (change, times) in [("added", 2), ("changed", 1), ("deleted", 1)] {
+    for (change, count) in [("added", 2), ("changed", 1), ("deleted", 1)] {
         let logged = logs.count(&format!("{change} config_map=configmaps-log/"));
-        assert_eq!(logged, times, "{change}");
+        assert_eq!(logged, count, "{change}");
     }
-    // No call was made that the role does not declare.
+    // Fails if the operator sent a request that its role does not allow.
     operator.check()?;
     Ok(())
 }
 
-/// Two namespaces with ConfigMaps in them.
-async fn filled_namespaces(environment: &Environment) -> anyhow::Result<[Admin; 2]> {
+/// Creates two namespaces with ConfigMaps.
+async fn create_namespaces(environment: &Environment) -> anyhow::Result<[Admin; 2]> {
     let namespace =
         |name| json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
     let names = ["configmaps-here", "configmaps-there"];
@@ -123,7 +136,7 @@ async fn filled_namespaces(environment: &Environment) -> anyhow::Result<[Admin; 
 }
 
 #[tokio::test]
-async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> anyhow::Result<()> {
+async fn lookups_by_namespace_and_label_key_read_the_cache() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
@@ -131,15 +144,15 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
     let operator = environment
         .operator("configmaps-here", "config/rbac")
         .await?;
-    let [here, there] = filled_namespaces(environment).await?;
-    let watched = "configmaps-here,configmaps-there".parse()?;
-    let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
-    start(&manager);
+    let [here, there] = create_namespaces(environment).await?;
+    let namespaces = "configmaps-here,configmaps-there".parse()?;
+    let manager = Manager::for_tests(OPERATOR, operator.client(), namespaces)?;
+    register(&manager);
     let config_maps = manager.store::<ConfigMap>();
     let lookup = Lookup::new(&config_maps);
     let running = manager.spawn();
     operator
-        .until("all are listed", config_maps.wait_until_synced())
+        .until("the cache is synced", config_maps.wait_until_synced())
         .await?;
 
     assert_eq!(names(&lookup.in_namespace("configmaps-here")), ["a", "b"]);
@@ -149,8 +162,8 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
     assert!(lookup.get("configmaps-there", "c").is_some());
     assert!(lookup.get("configmaps-here", "c").is_none());
 
-    // Indexes follow.
-    here.change("a", json!({"metadata": {"labels": {"tier": null}}}))
+    // Indexes follow changes.
+    here.patch("a", json!({"metadata": {"labels": {"tier": null}}}))
         .await?;
     here.create("d", json!({"tier": "web"})).await?;
     there.delete("c").await?;
@@ -159,7 +172,7 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
         "added config_map=configmaps-here/d",
         "deleted config_map=configmaps-there/c",
     ] {
-        operator.until(change, logs.say(change)).await?;
+        operator.until(change, logs.until(change)).await?;
     }
     assert_eq!(
         names(&lookup.in_namespace("configmaps-here")),
@@ -171,65 +184,65 @@ async fn look_ups_by_namespace_and_label_key_are_answered_from_the_cache() -> an
 
     running.stop().await?;
     let calls = operator.calls();
-    let asked = calls
+    let uncached = calls
         .iter()
         .filter(|call| !["list", "watch"].contains(&call.verb()));
-    assert_eq!(asked.count(), 0, "{calls:?}");
+    assert_eq!(uncached.count(), 0, "{calls:?}");
     operator.check()?;
     Ok(())
 }
 
 #[tokio::test]
-async fn no_change_is_missed_while_the_api_server_restarts() -> anyhow::Result<()> {
-    // Says that it is skipped, if it is.
+async fn misses_no_change_while_the_api_server_restarts() -> anyhow::Result<()> {
+    // Reports that the test is skipped.
     if control_plane().await?.is_none() {
         return Ok(());
     }
-    // Its own: the other tests would notice.
+    // Not shared, because this test stops the API server.
     let mut environment = Environment::builder().start().await?;
     let (logs, _guard) = Logs::capture();
     let namespace = "configmaps-restart";
-    // An operator under test holds on to its environment; its client does not.
+    // Only the client: an operator would borrow the environment.
     let client = environment
         .operator(namespace, "config/rbac")
         .await?
         .client();
     let admin = Admin::new(environment.client().await?, namespace);
-    for name in ["kept", "altered", "gone", "remade"] {
+    for name in ["kept", "altered", "deleted", "recreated"] {
         admin.create(name, json!({"tier": "web"})).await?;
     }
     let manager = Manager::for_tests(OPERATOR, client, Namespaces::single(namespace))?;
-    start(&manager);
+    register(&manager);
     let lookup = Lookup::new(&manager.store::<ConfigMap>());
     let running = manager.spawn();
-    let listed = logs.say("added config_map=configmaps-restart/remade");
-    timeout(AFTER_AN_OUTAGE, listed).await?;
+    let listed = logs.until("added config_map=configmaps-restart/recreated");
+    timeout(RECOVERY_TIMEOUT, listed).await?;
 
     environment.stop_api_server();
-    timeout(AFTER_AN_OUTAGE, logs.say("the watch fails")).await?;
+    timeout(RECOVERY_TIMEOUT, logs.until("the watch fails")).await?;
     let found = lookup.with_label("tier");
-    assert_eq!(found.len(), 4, "look-ups need no API server");
+    assert_eq!(found.len(), 4, "lookups work without the API server");
     environment.start_api_server().await?;
     admin.create("new", json!({})).await?;
     admin
-        .change("altered", json!({"data": {"colour": "blue"}}))
+        .patch("altered", json!({"data": {"color": "blue"}}))
         .await?;
-    admin.delete("gone").await?;
-    admin.delete("remade").await?;
-    admin.create("remade", json!({})).await?;
+    admin.delete("deleted").await?;
+    admin.delete("recreated").await?;
+    admin.create("recreated", json!({})).await?;
 
-    for (change, times) in [
+    for (change, count) in [
         ("added config_map=configmaps-restart/new", 1),
         ("changed config_map=configmaps-restart/altered", 1),
-        ("deleted config_map=configmaps-restart/gone", 1),
-        ("deleted config_map=configmaps-restart/remade", 1),
-        ("added config_map=configmaps-restart/remade", 2),
+        ("deleted config_map=configmaps-restart/deleted", 1),
+        ("deleted config_map=configmaps-restart/recreated", 1),
+        ("added config_map=configmaps-restart/recreated", 2),
     ] {
-        let logged = timeout(AFTER_AN_OUTAGE, logs.say_times(change, times));
+        let logged = timeout(RECOVERY_TIMEOUT, logs.until_count(change, count));
         logged.await.context(change)?;
     }
-    let of_kept = logs.count("config_map=configmaps-restart/kept");
-    assert_eq!(of_kept, 1, "nothing happened to it");
+    let kept = logs.count("config_map=configmaps-restart/kept");
+    assert_eq!(kept, 1, "unchanged object");
 
     let listed = admin.0.list(&ListParams::default()).await?;
     let listed: Vec<String> = listed.iter().map(ResourceExt::name_any).collect();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! How many watches the API server has of ConfigMaps. It counts those of all its clients, so this is the only test here.
+//! Counts the open watches of ConfigMaps in the API server. The count includes all clients, so this file has a single test.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use kube::core::Request;
 use kube::{Api, Client, ResourceExt};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
-use configmaps::{controller::config_map::start, lookup::Lookup};
+use configmaps::{controller::config_map::register, lookup::Lookup};
 
 async fn reconcile(
     object: Arc<ConfigMap>,
@@ -26,11 +26,11 @@ async fn reconcile(
     Ok(Action::await_change())
 }
 
-/// The watches of ConfigMaps in all namespaces that are open now, as the API server's own metrics say.
+/// Returns the number of open cluster-wide watches of ConfigMaps, from the metrics of the API server.
 async fn open_watches(admin: &Client) -> anyhow::Result<u64> {
     let request = Request::new("/metrics").list(&ListParams::default())?;
     let metrics = admin.request_text(request).await?;
-    let is_one = |line: &&str| {
+    let is_watch = |line: &&str| {
         line.starts_with("apiserver_longrunning_requests{")
             && [
                 "resource=\"configmaps\"",
@@ -42,7 +42,7 @@ async fn open_watches(admin: &Client) -> anyhow::Result<u64> {
     };
     let counts = metrics
         .lines()
-        .filter(is_one)
+        .filter(is_watch)
         .filter_map(|line| line.split(' ').next_back());
     let counts: Result<Vec<u64>, _> = counts.map(str::parse).collect();
     Ok(counts?.iter().sum())
@@ -55,14 +55,14 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
         return Ok(());
     };
     let admin = environment.client().await?;
-    let of_others = open_watches(&admin).await?;
+    let before = open_watches(&admin).await?;
     let operator = environment
         .operator("configmaps-watch", "config/rbac")
         .await?;
     let manager = Manager::for_tests("configmaps", operator.client(), Namespaces::All)?;
 
-    // The operator itself, a second controller, a subscriber, and look-ups.
-    start(&manager);
+    // The operator, a second controller, a subscriber and lookups.
+    register(&manager);
     let (seen, mut reconciled) = mpsc::unbounded_channel();
     let second = Controller::new("second", &manager.store::<ConfigMap>());
     manager.add_controller(second, reconcile, seen);
@@ -71,10 +71,10 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
     let lookup = Lookup::new(&config_maps);
     let running = manager.spawn();
     operator
-        .until("all are listed", config_maps.wait_until_synced())
+        .until("the cache is synced", config_maps.wait_until_synced())
         .await?;
 
-    // All of them hear of what is made after they have listed: so every watch that they have is open.
+    // Once all consumers have received an object created after the list, all of their watches are open.
     let new = ConfigMap {
         metadata: ObjectMeta {
             name: Some("new".to_owned()),
@@ -84,7 +84,7 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
     };
     let api: Api<ConfigMap> = Api::namespaced(admin.clone(), "configmaps-watch");
     api.create(&PostParams::default(), &new).await?;
-    let heard = async {
+    let received = async {
         while reconciled.recv().await.is_some_and(|name| name != "new") {}
         while let Some(change) = changes.next().await {
             if matches!(&change, Change::Applied { new, .. } if new.name_any() == "new") {
@@ -92,9 +92,11 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
             }
         }
     };
-    operator.until("all hear of it", heard).await?;
+    operator
+        .until("all consumers receive the object", received)
+        .await?;
     assert!(lookup.get("configmaps-watch", "new").is_some());
-    assert_eq!(open_watches(&admin).await? - of_others, 1);
+    assert_eq!(open_watches(&admin).await? - before, 1);
 
     running.stop().await?;
     operator.check()?;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Any JSON object goes through the API server, and comes back as it went in.
+//! Round-trips of arbitrary JSON objects through the API server.
 
 use kb::serde_json::{self, Map, Value, json};
 use kb_envtest::{Environment, Shared};
@@ -9,7 +9,7 @@ use kube::{Api, Client, ResourceExt};
 
 use values_api::v1::{Release, ReleaseSpec};
 
-/// An administrator of the control plane that all tests of this file share; none, if there is none to start.
+/// Returns an administrator client of the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn admin() -> anyhow::Result<Option<Client>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder().crds(values_api::crds());
@@ -19,7 +19,7 @@ async fn admin() -> anyhow::Result<Option<Client>> {
     }
 }
 
-/// Documents that a schema would have something to say about.
+/// Returns documents that a stricter schema would reject or prune.
 fn documents() -> Vec<(&'static str, Value)> {
     vec![
         ("empty", json!({})),
@@ -39,7 +39,7 @@ fn documents() -> Vec<(&'static str, Value)> {
             }),
         ),
         (
-            "texts-like-other-things",
+            "ambiguous-strings",
             json!({"no": "no", "on": "on", "null": "null", "number": "012", "float": "1e3", "date": "2020-01-01", "long": "x".repeat(10_000)}),
         ),
         (
@@ -54,7 +54,7 @@ fn documents() -> Vec<(&'static str, Value)> {
             }),
         ),
         (
-            "an-object-of-kubernetes",
+            "kubernetes-object",
             json!({
                 "apiVersion": "v1", "kind": "Pod", "metadata": {"name": 7, "labels": ["no", "map"], "managedFields": {}}, "spec": {}, "status": null,
             }),
@@ -63,7 +63,7 @@ fn documents() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A list in a map in a list, and so on. `serde_json` reads 128 levels at the most.
+/// Returns nested lists and maps. `serde_json` reads at most 128 levels.
 fn deep(maps: u32) -> Value {
     (0..maps).fold(json!("the end"), |inside, _| json!({"in": [inside]}))
 }
@@ -75,21 +75,21 @@ fn release(name: &str, values: &Value) -> anyhow::Result<Release> {
 }
 
 #[tokio::test]
-async fn a_nested_document_comes_back_as_it_went_in() -> anyhow::Result<()> {
+async fn created_and_replaced_documents_round_trip() -> anyhow::Result<()> {
     let Some(admin) = admin().await? else {
         return Ok(());
     };
     let typed: Api<Release> = Api::default_namespaced(admin.clone());
-    // What the API server holds, without a type that could hide something.
+    // Untyped, to see every field in the API server.
     let resource = ApiResource::erase::<Release>(&());
     let raw: Api<DynamicObject> = Api::default_namespaced_with(admin, &resource);
     for (name, values) in documents() {
-        let made = typed
+        let created = typed
             .create(&PostParams::default(), &release(name, &values)?)
             .await?;
-        assert_eq!(Value::Object(made.spec.values), values, "{name} created");
-        let held = raw.get(name).await?;
-        assert_eq!(held.data["spec"]["values"], values, "{name} held");
+        assert_eq!(Value::Object(created.spec.values), values, "{name} created");
+        let stored = raw.get(name).await?;
+        assert_eq!(stored.data["spec"]["values"], values, "{name} stored");
 
         let mut read = typed.get(name).await?;
         read.labels_mut().insert("touched".into(), "yes".into());
@@ -104,7 +104,7 @@ async fn a_nested_document_comes_back_as_it_went_in() -> anyhow::Result<()> {
 }
 
 #[tokio::test]
-async fn a_document_that_is_applied_is_kept_whole_too() -> anyhow::Result<()> {
+async fn applied_documents_round_trip() -> anyhow::Result<()> {
     let Some(admin) = admin().await? else {
         return Ok(());
     };
@@ -121,22 +121,22 @@ async fn a_document_that_is_applied_is_kept_whole_too() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The API server has 64-bit integers and floats, and writes both as short as it can.
+/// The API server stores numbers as 64-bit integers or floats and normalizes their notation.
 #[tokio::test]
-async fn a_number_comes_back_with_its_value_if_not_its_spelling() -> anyhow::Result<()> {
+async fn numbers_keep_their_value_but_not_their_notation() -> anyhow::Result<()> {
     let Some(admin) = admin().await? else {
         return Ok(());
     };
     let releases: Api<Release> = Api::default_namespaced(admin);
-    let sent = release("spelling", &json!({"whole": 2.0, "beyond": u64::MAX}))?;
-    let made = releases.create(&PostParams::default(), &sent).await?;
-    let kept = json!({"whole": 2, "beyond": 18_446_744_073_709_551_615_f64});
-    assert_eq!(Value::Object(made.spec.values), kept);
+    let sent = release("notation", &json!({"whole": 2.0, "beyond": u64::MAX}))?;
+    let created = releases.create(&PostParams::default(), &sent).await?;
+    let expected = json!({"whole": 2, "beyond": 18_446_744_073_709_551_615_f64});
+    assert_eq!(Value::Object(created.spec.values), expected);
     Ok(())
 }
 
 #[tokio::test]
-async fn values_that_are_no_object_are_refused() -> anyhow::Result<()> {
+async fn rejects_values_other_than_objects() -> anyhow::Result<()> {
     let Some(admin) = admin().await? else {
         return Ok(());
     };
@@ -144,9 +144,9 @@ async fn values_that_are_no_object_are_refused() -> anyhow::Result<()> {
     let releases: Api<DynamicObject> = Api::default_namespaced_with(admin, &resource);
     for values in [json!(null), json!([]), json!("text"), json!(1)] {
         let spec = json!({"spec": {"chart": "nginx", "values": values}});
-        let release = DynamicObject::new("refused", &resource).data(spec);
-        let refused = releases.create(&PostParams::default(), &release).await;
-        let message = refused
+        let release = DynamicObject::new("rejected", &resource).data(spec);
+        let result = releases.create(&PostParams::default(), &release).await;
+        let message = result
             .err()
             .map(|error| error.to_string())
             .unwrap_or_default();
@@ -156,14 +156,14 @@ async fn values_that_are_no_object_are_refused() -> anyhow::Result<()> {
 }
 
 #[test]
-fn the_schema_says_that_values_is_an_object_and_nothing_of_what_is_in_it() -> anyhow::Result<()> {
+fn schema_of_values_is_an_open_object() -> anyhow::Result<()> {
     let crd = serde_json::to_value(Release::crd())?;
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let mut values = schema["properties"]["spec"]["properties"]["values"].clone();
-    for for_people in ["description", "example"] {
+    for annotation in ["description", "example"] {
         values
             .as_object_mut()
-            .and_then(|values| values.remove(for_people));
+            .and_then(|values| values.remove(annotation));
     }
     assert_eq!(
         values,
@@ -172,9 +172,8 @@ fn the_schema_says_that_values_is_an_object_and_nothing_of_what_is_in_it() -> an
     Ok(())
 }
 
-/// Code for deep copies is what Go needs; Clone is derived.
 #[test]
-fn a_clone_shares_nothing_with_what_it_was_made_of() -> anyhow::Result<()> {
+fn clone_is_a_deep_copy() -> anyhow::Result<()> {
     let original = release("original", &json!({"service": {"ports": [80]}}))?;
     let mut copy = original.clone();
     assert_eq!(copy, original);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What becomes of a Release on a real API server. The operator runs under its own role: config/rbac.
+//! Integration tests of the Release controller against a real API server.
+//!
+//! The operator runs with the permissions in config/rbac.
 
 use std::time::Duration;
 
@@ -15,29 +17,29 @@ use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
 use kube::{Api, ResourceExt};
 use tokio::time::sleep;
 
-use values::controller::release::start;
+use values::controller::release::register;
 use values_api::v1;
 
-/// What the operator is called.
+/// Name of the operator.
 const OPERATOR: &str = "values";
 
 const SAMPLE: &str = include_str!("../config/samples/helm_v1_release.yaml");
 
-/// The control plane that all tests of this file share; none, if there is none to start.
+/// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder().crds(values_api::crds());
     Ok(SHARED.start(builder).await?)
 }
 
-/// The operator in a namespace, and that namespace's Releases and ConfigMaps as the administrator sees them.
-struct Place<'e> {
+/// An operator and administrator clients for its namespace.
+struct Harness<'e> {
     operator: Operator<'e>,
     releases: Api<v1::Release>,
     config_maps: Api<ConfigMap>,
 }
 
-impl<'e> Place<'e> {
+impl<'e> Harness<'e> {
     async fn new(environment: &'e Environment, namespace: &str) -> anyhow::Result<Self> {
         let admin = environment.client().await?;
         Ok(Self {
@@ -48,9 +50,9 @@ impl<'e> Place<'e> {
     }
 
     fn manager(&self) -> anyhow::Result<Manager> {
-        let watched = Namespaces::single(self.operator.account().namespace());
-        let manager = Manager::for_tests(OPERATOR, self.operator.client(), watched)?;
-        start(&manager);
+        let namespaces = Namespaces::single(self.operator.account().namespace());
+        let manager = Manager::for_tests(OPERATOR, self.operator.client(), namespaces)?;
+        register(&manager);
         Ok(manager)
     }
 
@@ -61,16 +63,16 @@ impl<'e> Place<'e> {
             .await?)
     }
 
-    async fn change(&self, name: &str, change: &Value) -> anyhow::Result<()> {
+    async fn patch(&self, name: &str, patch: &Value) -> anyhow::Result<()> {
         let params = PatchParams::default();
         self.releases
-            .patch(name, &params, &Patch::Merge(change))
+            .patch(name, &params, &Patch::Merge(patch))
             .await?;
         Ok(())
     }
 
-    /// Waits until a Release is ready, and gives the values that were handed on for it.
-    async fn handed_on(&self, name: &str) -> anyhow::Result<Value> {
+    /// Waits until a Release is ready, and returns the values in its ConfigMap.
+    async fn applied_values(&self, name: &str) -> anyhow::Result<Value> {
         let is_ready = await_condition(self.releases.clone(), name, is_ready);
         self.operator
             .until("the Release is ready", is_ready)
@@ -94,75 +96,75 @@ fn release(name: &str, values: Value) -> anyhow::Result<v1::Release> {
 }
 
 #[tokio::test]
-async fn the_sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
+async fn sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
-    let place = Place::new(environment, "values-sample").await?;
-    let running = place.manager()?.spawn();
+    let harness = Harness::new(environment, "values-sample").await?;
+    let running = harness.manager()?.spawn();
 
-    let sample = place.create(&serde_saphyr::from_str(SAMPLE)?).await?;
+    let sample = harness.create(&serde_saphyr::from_str(SAMPLE)?).await?;
     let name = sample.name_any();
-    let values = place.handed_on(&name).await?;
+    let values = harness.applied_values(&name).await?;
     assert_eq!(values, Value::Object(sample.spec.values));
     let delete = DeleteParams::default();
-    let gone = delete_and_finalize(place.releases.clone(), &name, &delete);
-    place
+    let deleted = delete_and_finalize(harness.releases.clone(), &name, &delete);
+    harness
         .operator
-        .until("the sample is deleted", gone)
+        .until("the sample is deleted", deleted)
         .await??;
 
     running.stop().await?;
-    // No call was made that the role does not declare.
-    place.operator.check()?;
+    // Fails if the operator sent a request that its role does not allow.
+    harness.operator.check()?;
     Ok(())
 }
 
 #[tokio::test]
-async fn changed_values_are_handed_on_and_unchanged_ones_are_not_written() -> anyhow::Result<()> {
+async fn writes_the_config_map_only_if_values_change() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
-    let place = Place::new(environment, "values-changed").await?;
-    let running = place.manager()?.spawn();
+    let harness = Harness::new(environment, "values-changed").await?;
+    let running = harness.manager()?.spawn();
 
     let first = json!({"replicas": 1, "service": {"ports": [80, 443], "labels": {"tier": "web"}}});
-    place.create(&release("web", first.clone())?).await?;
-    assert_eq!(place.handed_on("web").await?, first);
+    harness.create(&release("web", first.clone())?).await?;
+    assert_eq!(harness.applied_values("web").await?, first);
 
-    // Null takes away: so it is for a merge patch.
+    // In a merge patch, null removes a field.
     let change = json!({"spec": {"values": {"replicas": 2, "service": {"labels": null}}}});
-    place.change("web", &change).await?;
+    harness.patch("web", &change).await?;
     let second = json!({"replicas": 2, "service": {"ports": [80, 443]}});
-    assert_eq!(place.handed_on("web").await?, second);
+    assert_eq!(harness.applied_values("web").await?, second);
 
-    let written = place.config_maps.get("web").await?.resource_version();
+    let before = harness.config_maps.get("web").await?.resource_version();
     let change = json!({"spec": {"chart": "caddy"}});
-    place.change("web", &change).await?;
-    assert_eq!(place.handed_on("web").await?, second);
-    let now = place.config_maps.get("web").await?.resource_version();
-    assert_eq!(now, written, "the ConfigMap was written again");
+    harness.patch("web", &change).await?;
+    assert_eq!(harness.applied_values("web").await?, second);
+    let after = harness.config_maps.get("web").await?.resource_version();
+    assert_eq!(after, before, "the ConfigMap was written again");
 
     running.stop().await?;
-    place.operator.check()?;
+    harness.operator.check()?;
     Ok(())
 }
 
 #[tokio::test]
-async fn a_config_map_of_somebody_else_is_left_alone_until_it_is_gone() -> anyhow::Result<()> {
+async fn does_not_take_over_an_unowned_config_map() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };
-    let place = Place::new(environment, "values-taken").await?;
+    let harness = Harness::new(environment, "values-taken").await?;
     let theirs = serde_json::from_value(json!({"metadata": {"name": "web"}, "data": {"k": "v"}}))?;
     let create = PostParams::default();
-    let theirs: ConfigMap = place.config_maps.create(&create, &theirs).await?;
-    let running = place.manager()?.spawn();
+    let theirs: ConfigMap = harness.config_maps.create(&create, &theirs).await?;
+    let running = harness.manager()?.spawn();
 
     let values = json!({"replicas": 1});
-    place.create(&release("web", values.clone())?).await?;
-    let looked = async {
-        while !place
+    harness.create(&release("web", values.clone())?).await?;
+    let checked = async {
+        while !harness
             .operator
             .calls()
             .iter()
@@ -171,15 +173,18 @@ async fn a_config_map_of_somebody_else_is_left_alone_until_it_is_gone() -> anyho
             sleep(Duration::from_millis(20)).await;
         }
     };
-    place.operator.until("it sees whose it is", looked).await?;
-    assert_eq!(place.config_maps.get("web").await?, theirs);
-    assert!(!is_ready(Some(&place.releases.get("web").await?)));
+    harness
+        .operator
+        .until("the operator reads the ConfigMap", checked)
+        .await?;
+    assert_eq!(harness.config_maps.get("web").await?, theirs);
+    assert!(!is_ready(Some(&harness.releases.get("web").await?)));
 
     let delete = DeleteParams::default();
-    place.config_maps.delete("web", &delete).await?;
-    assert_eq!(place.handed_on("web").await?, values);
+    harness.config_maps.delete("web", &delete).await?;
+    assert_eq!(harness.applied_values("web").await?, values);
 
     running.stop().await?;
-    place.operator.check()?;
+    harness.operator.check()?;
     Ok(())
 }

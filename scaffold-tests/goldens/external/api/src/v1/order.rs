@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Order kind.
+//! API types of Order.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What an Order asks for.
+/// Desired state of Order.
 #[kb::resource(
     group = "batch.example.com",
     version = "v1",
     kind = "Order",
     status = OrderStatus,
-    doc = "Order is the schema of the orders API."
+    doc = "Order is the Schema for the orders API."
 )]
 pub struct OrderSpec {
-    /// An example: replace it with what an Order needs.
+    /// Example field of Order. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Order.
 #[kb::object]
 pub struct OrderStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The batch.example.com API group.
+//! API group batch.example.com.
 
 pub mod v1;
 pub mod v1alpha1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The network.example.com API group.
+//! API group network.example.com.
 
 pub mod v1;
 // +kb:scaffold:versions

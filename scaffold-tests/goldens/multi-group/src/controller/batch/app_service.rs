@@ -11,49 +11,49 @@ use tracing::debug;
 
 use multi_group_api::batch::v1alpha1;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "batch-appservice";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
 }
 
-/// Starts to reconcile every AppService when it changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1alpha1::AppService>();
-    let controller = Controller::new(NAME, &reconciled);
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let app_services = manager.store::<v1alpha1::AppService>();
+    let controller = Controller::new(NAME, &app_services);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices",
     verbs = "list;watch",
-    reason = "AppService is reconciled"
+    reason = "to reconcile AppServices"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices/status",
     verbs = "patch",
-    reason = "the status of AppService is written"
+    reason = "to update the status of AppServices"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for AppService"
+    reason = "to publish events about AppServices"
 )]
 pub async fn reconcile(
     object: Arc<v1alpha1::AppService>,
@@ -61,18 +61,19 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // Your logic goes here.
+    // Add your reconcile logic here.
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    let message = "reconciled successfully";
+    let ready = conditions::ready(true, "Reconciled", message, generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = "brought to what it asks for";
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = "Reconciled successfully";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers of the batch.example.com API group.
+//! Controllers of the API group batch.example.com.
 
 pub mod app_service;
 pub mod batch_;

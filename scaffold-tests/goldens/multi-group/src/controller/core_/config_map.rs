@@ -10,34 +10,34 @@ use kb::controller::{Action, Controller, Error};
 use kube::Client;
 use tracing::debug;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "core-configmap";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// The Kubernetes API, with the operator's own permissions.
+    /// Kubernetes API client.
     pub client: Client,
 }
 
-/// Starts to reconcile every ConfigMap when it changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::ConfigMap>();
-    let controller = Controller::new(NAME, &reconciled);
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let config_maps = manager.store::<v1::ConfigMap>();
+    let controller = Controller::new(NAME, &config_maps);
     let context = Context {
         client: manager.client(),
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "",
     resources = "configmaps",
     verbs = "list;watch",
-    reason = "ConfigMap is reconciled"
+    reason = "to reconcile ConfigMaps"
 )]
 pub async fn reconcile(
     _object: Arc<v1::ConfigMap>,
@@ -45,7 +45,7 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // Your logic goes here.
+    // Add your reconcile logic here.
 
     Ok(Action::requeue(Duration::from_secs(300)))
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers of the core API group.
+//! Controllers of the API group core.
 
 pub mod config_map;
 // +kb:scaffold:modules

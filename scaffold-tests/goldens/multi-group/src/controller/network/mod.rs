@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The controllers of the network.example.com API group.
+//! Controllers of the API group network.example.com.
 
 pub mod network_policy;
 // +kb:scaffold:modules

@@ -1,4 +1,4 @@
-//! Version v1alpha1 of the batch.example.com API group.
+//! API version batch.example.com/v1alpha1.
 
 mod app_service;
 // +kb:scaffold:kinds

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The AKindWhoseNameIsSoLongThatLinesHaveToBeBroken kind.
+//! API types of AKindWhoseNameIsSoLongThatLinesHaveToBeBroken.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What an AKindWhoseNameIsSoLongThatLinesHaveToBeBroken asks for.
+/// Desired state of AKindWhoseNameIsSoLongThatLinesHaveToBeBroken.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "AKindWhoseNameIsSoLongThatLinesHaveToBeBroken",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = AKindWhoseNameIsSoLongThatLinesHaveToBeBrokenStatus,
-    doc = "AKindWhoseNameIsSoLongThatLinesHaveToBeBroken is the schema of the akindwhosenameissolongthatlineshavetobebrokens API."
+    doc = "AKindWhoseNameIsSoLongThatLinesHaveToBeBroken is the Schema for the akindwhosenameissolongthatlineshavetobebrokens API."
 )]
 pub struct AKindWhoseNameIsSoLongThatLinesHaveToBeBrokenSpec {
-    /// An example: replace it with what an AKindWhoseNameIsSoLongThatLinesHaveToBeBroken needs.
+    /// Example field of AKindWhoseNameIsSoLongThatLinesHaveToBeBroken. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of AKindWhoseNameIsSoLongThatLinesHaveToBeBroken.
 #[kb::object]
 pub struct AKindWhoseNameIsSoLongThatLinesHaveToBeBrokenStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

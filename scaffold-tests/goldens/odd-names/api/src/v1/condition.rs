@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Condition kind.
+//! API types of Condition.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Condition asks for.
+/// Desired state of Condition.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Condition",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = ConditionStatus,
-    doc = "Condition is the schema of the conditions API."
+    doc = "Condition is the Schema for the conditions API."
 )]
 pub struct ConditionSpec {
-    /// An example: replace it with what a Condition needs.
+    /// Example field of Condition. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Condition.
 #[kb::object]
 pub struct ConditionStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

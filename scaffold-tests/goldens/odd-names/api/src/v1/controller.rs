@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Controller kind.
+//! API types of Controller.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Controller asks for.
+/// Desired state of Controller.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Controller",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = ControllerStatus,
-    doc = "Controller is the schema of the controllers API."
+    doc = "Controller is the Schema for the controllers API."
 )]
 pub struct ControllerSpec {
-    /// An example: replace it with what a Controller needs.
+    /// Example field of Controller. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Controller.
 #[kb::object]
 pub struct ControllerStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

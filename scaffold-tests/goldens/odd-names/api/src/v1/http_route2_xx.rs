@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The HTTPRoute2XX kind.
+//! API types of HTTPRoute2XX.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a HTTPRoute2XX asks for.
+/// Desired state of HTTPRoute2XX.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "HTTPRoute2XX",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = HTTPRoute2XXStatus,
-    doc = "HTTPRoute2XX is the schema of the httproute2xxes API."
+    doc = "HTTPRoute2XX is the Schema for the httproute2xxes API."
 )]
 pub struct HTTPRoute2XXSpec {
-    /// An example: replace it with what a HTTPRoute2XX needs.
+    /// Example field of HTTPRoute2XX. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of HTTPRoute2XX.
 #[kb::object]
 pub struct HTTPRoute2XXStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Metric kind.
+//! API types of Metric.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Metric asks for.
+/// Desired state of Metric.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Metric",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = MetricStatus,
-    doc = "Metric is the schema of the metrics API."
+    doc = "Metric is the Schema for the metrics API."
 )]
 pub struct MetricSpec {
-    /// An example: replace it with what a Metric needs.
+    /// Example field of Metric. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Metric.
 #[kb::object]
 pub struct MetricStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

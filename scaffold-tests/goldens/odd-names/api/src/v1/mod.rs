@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Version v1 of the odd.k8s.io API group.
+//! API version odd.k8s.io/v1.
 
 mod a_kind_whose_name_is_so_long_that_lines_have_to_be_broken;
 mod condition;

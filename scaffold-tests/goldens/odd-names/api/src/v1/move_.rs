@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Move kind.
+//! API types of Move.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Move asks for.
+/// Desired state of Move.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Move",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = MoveStatus,
-    doc = "Move is the schema of the moves API."
+    doc = "Move is the Schema for the moves API."
 )]
 pub struct MoveSpec {
-    /// An example: replace it with what a Move needs.
+    /// Example field of Move. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Move.
 #[kb::object]
 pub struct MoveStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Task kind.
+//! API types of Task.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Task asks for.
+/// Desired state of Task.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Task",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = TaskStatus,
-    doc = "Task is the schema of the tasks API."
+    doc = "Task is the Schema for the tasks API."
 )]
 pub struct TaskSpec {
-    /// An example: replace it with what a Task needs.
+    /// Example field of Task. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Task.
 #[kb::object]
 pub struct TaskStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

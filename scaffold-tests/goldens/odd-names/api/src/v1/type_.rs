@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Type kind.
+//! API types of Type.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Type asks for.
+/// Desired state of Type.
 #[kb::resource(
     group = "odd.k8s.io",
     version = "v1",
     kind = "Type",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = TypeStatus,
-    doc = "Type is the schema of the types API."
+    doc = "Type is the Schema for the types API."
 )]
 pub struct TypeSpec {
-    /// An example: replace it with what a Type needs.
+    /// Example field of Type. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Type.
 #[kb::object]
 pub struct TypeStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

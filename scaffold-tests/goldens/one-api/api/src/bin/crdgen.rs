@@ -1,7 +1,7 @@
 // Copyright ACME
 // SPDX-License-Identifier: Apache-2.0
 
-//! Prints the CRDs of this API: `kb-rs generate` runs it where the sources alone do not say what a type looks like.
+//! Prints the CRDs of this API. `kb-rs generate` runs it for types that it cannot resolve from source alone.
 
 use std::process::ExitCode;
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Platform kind.
+//! API types of Platform.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Platform asks for.
+/// Desired state of Platform.
 #[kb::resource(
     group = "batch.example.com",
     version = "v1alpha1",
     kind = "Platform",
     scope = Cluster,
     status = PlatformStatus,
-    doc = "Platform is the schema of the platforms API."
+    doc = "Platform is the Schema for the platforms API."
 )]
 pub struct PlatformSpec {
-    /// An example: replace it with what a Platform needs.
+    /// Example field of Platform. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Platform.
 #[kb::object]
 pub struct PlatformStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-//! Prints the CRDs of this API: `kb-rs generate` runs it where the sources alone do not say what a type looks like.
+//! Prints the CRDs of this API. `kb-rs generate` runs it for types that it cannot resolve from source alone.
 
 use std::process::ExitCode;
 

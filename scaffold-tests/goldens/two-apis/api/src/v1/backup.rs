@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-//! The Backup kind.
+//! API types of Backup.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Backup asks for.
+/// Desired state of Backup.
 #[kb::resource(
     group = "fleet.example.com",
     version = "v1",
     kind = "Backup",
     status = BackupStatus,
-    doc = "Backup is the schema of the backups API."
+    doc = "Backup is the Schema for the backups API."
 )]
 pub struct BackupSpec {
-    /// An example: replace it with what a Backup needs.
+    /// Example field of Backup. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Backup.
 #[kb::object]
 pub struct BackupStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-//! The Cluster kind.
+//! API types of Cluster.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Cluster asks for.
+/// Desired state of Cluster.
 #[kb::resource(
     group = "fleet.example.com",
     version = "v1",
     kind = "Cluster",
     scope = Cluster,
     status = ClusterStatus,
-    doc = "Cluster is the schema of the clusters API."
+    doc = "Cluster is the Schema for the clusters API."
 )]
 pub struct ClusterSpec {
-    /// An example: replace it with what a Cluster needs.
+    /// Example field of Cluster. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Cluster.
 #[kb::object]
 pub struct ClusterStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

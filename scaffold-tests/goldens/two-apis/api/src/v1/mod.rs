@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-//! Version v1 of the fleet.example.com API group.
+//! API version fleet.example.com/v1.
 
 mod backup;
 mod cluster;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Reconciles App objects: each has a Deployment and a Service.
+//! Reconciles App objects: each owns a Deployment and a Service.
 
 mod desired;
 
@@ -17,92 +17,91 @@ use tracing::debug;
 use app_api::v1;
 use desired::{desired_deployment, desired_service};
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "app";
 
-/// How often an App that fails is tried again before it rests.
-const RETRIES: u32 = 10;
+/// Maximum number of retries after a failed reconcile.
+const MAX_RETRIES: u32 = 10;
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every Deployment that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached Deployments.
     pub deployments: Store<Deployment>,
-    /// Every Service that the operator sees, as of the last change.
+    /// Cached Services.
     pub services: Store<Service>,
 }
 
-/// Starts to reconcile every App when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::App>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let apps = manager.store::<v1::App>();
     let deployments = manager.store::<Deployment>();
     let services = manager.store::<Service>();
-    let controller = Controller::new(NAME, &reconciled)
+    let controller = Controller::new(NAME, &apps)
         .owns(&deployments)
         .owns(&services)
-        .retry(RetryPolicy::default().max_retries(RETRIES));
+        .retry(RetryPolicy::default().max_retries(MAX_RETRIES));
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         deployments,
         services,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings Deployment and Service to what an App asks for, and its status to what the Deployment has.
+/// Moves the cluster toward the desired state of `app`.
 ///
-/// It is called after every change, and again for what is done already: it changes only what differs. After an error it is
-/// called again, later and later, until it has failed too often. Then the App rests until it changes; others do not wait for it.
+/// Errors are retried with exponential backoff, at most `MAX_RETRIES` times. The App is then ignored until it changes.
 #[kb::rbac(
     groups = "myapp.k8s.io",
     resources = "apps",
     verbs = "list;watch",
-    reason = "App is reconciled"
+    reason = "to reconcile Apps"
 )]
 #[kb::rbac(
     groups = "myapp.k8s.io",
     resources = "apps/status",
     verbs = "patch",
-    reason = "the status of App is written"
+    reason = "to update the status of Apps"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for App"
+    reason = "to publish events about Apps"
 )]
 #[kb::rbac(
     groups = "myapp.k8s.io",
     resources = "apps/finalizers",
     verbs = "update",
-    reason = "App is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "apps",
     resources = "deployments",
     verbs = "get;list;watch;create;patch",
-    reason = "App owns Deployment"
+    reason = "to apply Deployments owned by Apps"
 )]
 #[kb::rbac(
     groups = "",
     resources = "services",
     verbs = "get;list;watch;create;patch",
-    reason = "App owns Service"
+    reason = "to apply Services owned by Apps"
 )]
 pub async fn reconcile(app: Arc<v1::App>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if app.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let owner = Owner::of(&*app)?;
     let objects = &context.objects;
-    // Neither is taken from somebody else: that is an error, too.
+    // `apply` fails if an object of this name exists and has another owner.
     let deployment = objects
         .apply(&owner, desired_deployment(&app), &context.deployments)
         .await
@@ -112,8 +111,8 @@ pub async fn reconcile(app: Arc<v1::App>, context: Arc<Context>) -> Result<Actio
         .await
         .inspect_err(|error| context.warn(&app, "ErrService", error))?;
 
-    let deployed = deployment.object().status.as_ref();
-    let available = deployed.and_then(|status| status.available_replicas);
+    let deployment_status = deployment.object().status.as_ref();
+    let available = deployment_status.and_then(|status| status.available_replicas);
     let status = v1::AppStatus {
         available_replicas: available.unwrap_or(0),
     };
@@ -122,10 +121,10 @@ pub async fn reconcile(app: Arc<v1::App>, context: Arc<Context>) -> Result<Actio
 }
 
 impl Context {
-    /// Tells people why an App is not as it asks to be.
+    /// Publishes a Warning event about a failed apply.
     fn warn(&self, app: &v1::App, reason: &str, error: &ApplyError) {
         let note = error.to_string();
-        self.events
+        self.recorder
             .publish(app, EventType::Warning, reason, "Apply", note);
     }
 }

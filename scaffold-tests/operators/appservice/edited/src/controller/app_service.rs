@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Reconciles AppService objects: each has a Deployment and a Service of its own name.
+//! Reconciles AppService objects: each owns a Deployment and a Service of the same name.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -19,79 +19,79 @@ use tracing::debug;
 
 use appservice_api::v1alpha1;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "appservice";
 
-/// What the port of the pods is called.
+/// Name of the container port.
 const PORT: &str = "http";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every Deployment that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached Deployments.
     pub deployments: Store<Deployment>,
-    /// Every Service that the operator sees, as of the last change.
+    /// Cached Services.
     pub services: Store<Service>,
 }
 
-/// Starts to reconcile every AppService when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1alpha1::AppService>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let app_services = manager.store::<v1alpha1::AppService>();
     let deployments = manager.store::<Deployment>();
     let services = manager.store::<Service>();
-    let controller = Controller::new(NAME, &reconciled)
+    let controller = Controller::new(NAME, &app_services)
         .owns(&deployments)
         .owns(&services);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         deployments,
         services,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already. Nothing is sent then: `apply` and `patch_status` look first.
+/// Idempotent: `apply` and `patch_status` send nothing if the cached objects are up to date.
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices",
     verbs = "list;watch",
-    reason = "AppService is reconciled"
+    reason = "to reconcile AppServices"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices/status",
     verbs = "patch",
-    reason = "the status of AppService is written"
+    reason = "to update the status of AppServices"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for AppService"
+    reason = "to publish events about AppServices"
 )]
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices/finalizers",
     verbs = "update",
-    reason = "AppService is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "apps",
     resources = "deployments",
     verbs = "get;list;watch;create;patch",
-    reason = "AppService owns Deployment"
+    reason = "to apply Deployments owned by AppServices"
 )]
 #[kb::rbac(
     groups = "",
     resources = "services",
     verbs = "get;list;watch;create;patch",
-    reason = "AppService owns Service"
+    reason = "to apply Services owned by AppServices"
 )]
 pub async fn reconcile(
     object: Arc<v1alpha1::AppService>,
@@ -99,14 +99,14 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let deployment = apply(&object, &context).await.inspect_err(|error| {
         let note = error.to_string();
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Warning, "Failed", "Apply", note);
     })?;
 
@@ -115,17 +115,17 @@ pub async fn reconcile(
     status.observed_generation = object.metadata.generation;
     status.available_replicas = Some(available(&deployment));
     conditions::set(&mut status.conditions, ready.clone());
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
         let (reason, note) = (&ready.reason, &*ready.message);
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, reason, "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Makes the Service and the Deployment what `object` asks for, and gives the Deployment as it is then.
+/// Applies the Service and the Deployment, and returns the live Deployment.
 async fn apply(object: &v1alpha1::AppService, context: &Context) -> Result<Deployment, ApplyError> {
     let owner = Owner::of(object)?;
     context
@@ -139,10 +139,10 @@ async fn apply(object: &v1alpha1::AppService, context: &Context) -> Result<Deplo
     Ok(deployment.into_object())
 }
 
-/// The Deployment that an AppService asks for.
+/// Returns the desired Deployment.
 ///
-/// Only the fields that are said here belong to the operator. What others set besides, an annotation or the replicas that an
-/// AppService leaves open, stays theirs.
+/// The operator owns only the fields that are set here. Others may set the rest, such as annotations, or the replicas if the
+/// AppService does not.
 fn desired_deployment(object: &v1alpha1::AppService) -> Deployment {
     let port = ContainerPort {
         name: Some(PORT.to_owned()),
@@ -180,11 +180,11 @@ fn desired_deployment(object: &v1alpha1::AppService) -> Deployment {
     }
 }
 
-/// The Service that an AppService asks for. Its clusterIP is the API server's to choose, and stays.
+/// Returns the desired Service. The API server assigns the clusterIP.
 fn desired_service(object: &v1alpha1::AppService) -> Service {
     let port = ServicePort {
         port: object.spec.port,
-        // By name: while a new port is rolled out, each pod is reached at its own.
+        // By name, so that a rollout of another port reaches old and new pods.
         target_port: Some(IntOrString::String(PORT.to_owned())),
         ..Default::default()
     };
@@ -207,7 +207,7 @@ fn metadata(object: &v1alpha1::AppService) -> ObjectMeta {
     }
 }
 
-/// What the pods are found by. The selector of a Deployment cannot change: these depend on the name alone.
+/// Returns the labels that select the pods. They depend only on the name, because the selector of a Deployment is immutable.
 fn labels(object: &v1alpha1::AppService) -> BTreeMap<String, String> {
     BTreeMap::from([
         ("app.kubernetes.io/name".to_owned(), "appservice".to_owned()),
@@ -215,23 +215,22 @@ fn labels(object: &v1alpha1::AppService) -> BTreeMap<String, String> {
     ])
 }
 
-/// How many pods of a Deployment are available.
+/// Returns the number of available pods.
 fn available(deployment: &Deployment) -> i32 {
     let status = deployment.status.as_ref();
     let available = status.and_then(|status| status.available_replicas);
     available.unwrap_or(0)
 }
 
-/// Whether as many pods are available as the Deployment asks for, by whomever it was told how many, and none of an earlier image is
-/// counted for one of this.
+/// Returns the Ready condition: true when all desired pods run the current template and are available.
 fn readiness(object: &v1alpha1::AppService, deployment: &Deployment) -> Condition {
-    let wanted = deployment.spec.as_ref().and_then(|spec| spec.replicas);
-    let wanted = wanted.unwrap_or(1);
+    let desired = deployment.spec.as_ref().and_then(|spec| spec.replicas);
+    let desired = desired.unwrap_or(1);
     let is_rolled_out = deployment.status.as_ref().is_some_and(|status| {
         status.observed_generation >= deployment.metadata.generation
-            && status.updated_replicas.unwrap_or(0) >= wanted
+            && status.updated_replicas.unwrap_or(0) >= desired
     });
-    let is_ready = is_rolled_out && available(deployment) >= wanted;
+    let is_ready = is_rolled_out && available(deployment) >= desired;
     let (reason, message) = if is_ready {
         ("Available", "all pods are available")
     } else {

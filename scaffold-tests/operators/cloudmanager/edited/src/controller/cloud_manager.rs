@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Reconciles CloudManager objects: makes their parts, one after the other, and deletes what is no longer one.
+//! Reconciles CloudManager objects: applies their components in order and prunes those that were renamed.
 
-mod parts;
+mod components;
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,84 +18,84 @@ use tracing::debug;
 use cloudmanager_api::v1;
 use cloudmanager_api::v1::Phase;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "cloudmanager";
 
-/// When to look again at a part that is not ready. Mostly its Deployment says so earlier: it is watched.
-pub const WAIT: Duration = Duration::from_secs(10);
+/// Requeue interval while a component is not ready. A change of its Deployment usually triggers a reconcile earlier.
+pub const REQUEUE_AFTER: Duration = Duration::from_secs(10);
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every Deployment that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached Deployments.
     pub deployments: Store<Deployment>,
-    /// Every StatefulSet that the operator sees, as of the last change.
-    pub statefulsets: Store<StatefulSet>,
-    /// Every Secret that the operator sees, as of the last change.
+    /// Cached StatefulSets.
+    pub stateful_sets: Store<StatefulSet>,
+    /// Cached Secrets.
     pub secrets: Store<Secret>,
 }
 
-/// Starts to reconcile every CloudManager when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::CloudManager>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let cloud_managers = manager.store::<v1::CloudManager>();
     let deployments = manager.store::<Deployment>();
-    let statefulsets = manager.store::<StatefulSet>();
+    let stateful_sets = manager.store::<StatefulSet>();
     let secrets = manager.store::<Secret>();
-    let controller = Controller::new(NAME, &reconciled)
+    let controller = Controller::new(NAME, &cloud_managers)
         .owns(&deployments)
-        .owns(&statefulsets)
+        .owns(&stateful_sets)
         .owns(&secrets);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         deployments,
-        statefulsets,
+        stateful_sets,
         secrets,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already. Nothing is sent then: `apply` and `patch_status` look first.
+/// Idempotent: `apply` and `patch_status` send nothing if the cached objects are up to date.
 #[kb::rbac(
     groups = "cloudmanagercontroller.huayun.com",
     resources = "cloudmanagers",
     verbs = "list;watch",
-    reason = "CloudManager is reconciled"
+    reason = "to reconcile CloudManagers"
 )]
 #[kb::rbac(
     groups = "cloudmanagercontroller.huayun.com",
     resources = "cloudmanagers/status",
     verbs = "patch",
-    reason = "the status of CloudManager is written"
+    reason = "to update the status of CloudManagers"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for CloudManager"
+    reason = "to publish events about CloudManagers"
 )]
 #[kb::rbac(
     groups = "cloudmanagercontroller.huayun.com",
     resources = "cloudmanagers/finalizers",
     verbs = "update",
-    reason = "CloudManager is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "apps",
     resources = "deployments;statefulsets",
     verbs = "get;list;watch;create;patch;delete",
-    reason = "CloudManager owns them, and deletes those that it no longer names"
+    reason = "to apply and prune workloads owned by CloudManagers"
 )]
 #[kb::rbac(
     groups = "",
     resources = "secrets",
     verbs = "get;list;watch;create;patch",
-    reason = "CloudManager owns Secret"
+    reason = "to apply Secrets owned by CloudManagers"
 )]
 pub async fn reconcile(
     object: Arc<v1::CloudManager>,
@@ -103,7 +103,7 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
@@ -116,56 +116,56 @@ pub async fn reconcile(
     let named = [&front.deployment.name, &identity.deployment.name];
     prune(&object, &context, &context.deployments, &named).await?;
     let named = [&db.stateful_set.name];
-    prune(&object, &context, &context.statefulsets, &named).await?;
+    prune(&object, &context, &context.stateful_sets, &named).await?;
 
     let status = v1::CloudManagerStatus {
         observed_generation: object.metadata.generation,
         phase: Some(phase),
     };
-    let written = context.objects.patch_status(&*object, &status).await?;
+    let patched = context.objects.patch_status(&*object, &status).await?;
     if phase != Phase::Ready {
-        return Ok(Action::requeue(WAIT));
+        return Ok(Action::requeue(REQUEUE_AFTER));
     }
-    if written.is_some() {
-        let note = "all parts are ready";
+    if patched.is_some() {
+        let note = "All components are ready";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Updated", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Makes one part after the other, up to the first that is not ready yet. That one is the phase.
+/// Applies the components in order, up to the first that is not ready, and returns the phase.
 async fn build(object: &v1::CloudManager, context: &Context) -> Result<Phase, Error> {
     let Context {
         objects,
         deployments,
-        statefulsets,
+        stateful_sets,
         secrets,
         ..
     } = context;
     let owner = Owner::of(object)?;
 
-    let front = objects.apply(&owner, parts::front(object), deployments);
-    if !parts::is_deployment_ready(front.await?.object()) {
+    let front = objects.apply(&owner, components::front(object), deployments);
+    if !components::is_deployment_ready(front.await?.object()) {
         return Ok(Phase::Front);
     }
-    let identity = objects.apply(&owner, parts::identity(object), deployments);
-    if !parts::is_deployment_ready(identity.await?.object()) {
+    let identity = objects.apply(&owner, components::identity(object), deployments);
+    if !components::is_deployment_ready(identity.await?.object()) {
         return Ok(Phase::Identity);
     }
-    let secret = objects.apply(&owner, parts::secret(object), secrets);
+    let secret = objects.apply(&owner, components::secret(object), secrets);
     secret.await?;
-    let database = objects.apply(&owner, parts::database(object), statefulsets);
-    if !parts::is_stateful_set_ready(database.await?.object()) {
+    let database = objects.apply(&owner, components::database(object), stateful_sets);
+    if !components::is_stateful_set_ready(database.await?.object()) {
         return Ok(Phase::Database);
     }
     Ok(Phase::Ready)
 }
 
-/// Deletes what the object owns and no longer names, and tells of each.
+/// Deletes owned objects that are not in `named`, and publishes an event for each.
 ///
-/// The store finds what has an owner by an index, however many objects there are.
+/// The store indexes objects by owner, so the lookup does not depend on the size of the cache.
 async fn prune<C: CachedResource>(
     object: &v1::CloudManager,
     context: &Context,
@@ -179,9 +179,9 @@ async fn prune<C: CachedResource>(
         let keep = |_: &C| named.contains(&&name);
         let deleted = context.objects.prune_from(&owner, [child], keep).await?;
         if deleted > 0 {
-            let note = format!("deleted {} {name}", C::kind(&()));
+            let note = format!("Deleted {} {name}", C::kind(&()));
             context
-                .events
+                .recorder
                 .publish(object, EventType::Normal, "Deleted", "Delete", note);
         }
     }

@@ -12,19 +12,19 @@ use tracing::debug;
 
 use crate::{change_log, lookup::Lookup};
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "configmap";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Every ConfigMap that the operator sees, as of the last change.
+    /// Cached ConfigMaps.
     pub lookup: Lookup,
 }
 
-/// Starts to log the changes of ConfigMaps, and to reconcile every ConfigMap when it changes. One watch feeds both.
-pub fn start(manager: &Manager) {
+/// Registers the controller with the manager and starts to log changes. Both share one watch.
+pub fn register(manager: &Manager) {
     let config_maps = manager.store::<v1::ConfigMap>();
-    // What is gone never comes to reconcile: who wants to hear of it listens to the cache.
+    // Deleted objects are not reconciled, so subscribe to the cache.
     tokio::spawn(change_log::run(config_maps.subscribe()));
     let controller = Controller::new(NAME, &config_maps);
     let context = Context {
@@ -33,21 +33,20 @@ pub fn start(manager: &Manager) {
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Says how many others there are beside `object`. All answers come from the cache: the API server is not asked.
+/// Logs how many ConfigMaps share the namespace and the label keys of `object`. All lookups read the cache.
 #[kb::rbac(
     groups = "",
     resources = "configmaps",
     verbs = "list;watch",
-    reason = "ConfigMap is reconciled"
+    reason = "to reconcile ConfigMaps"
 )]
 pub async fn reconcile(object: Arc<v1::ConfigMap>, context: Arc<Context>) -> Result<Action, Error> {
     let namespace = object.namespace().unwrap_or_default();
     let in_namespace = context.lookup.in_namespace(&namespace).len();
-    debug!(in_namespace, "reconciled");
+    debug!(in_namespace, "counted namespace");
     for key in object.labels().keys() {
-        let labelled = context.lookup.with_label(key).len();
-        debug!(key, labelled, "has a label");
+        let matching = context.lookup.with_label(key).len();
+        debug!(key, matching, "counted label key");
     }
-    // It has nothing to do before the next change.
     Ok(Action::await_change())
 }

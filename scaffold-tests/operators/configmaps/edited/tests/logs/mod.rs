@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The log of the operator, as a test reads it.
+//! Captured logs of the operator.
 
 use std::{
     io::{self, Write},
@@ -12,12 +12,12 @@ use tokio::time::sleep;
 use tracing::{Level, subscriber::DefaultGuard};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// What is logged on the thread of a test.
+/// Logs of the current thread.
 #[derive(Clone, Default)]
 pub struct Logs(Arc<Mutex<Vec<u8>>>);
 
 impl Logs {
-    /// Takes the log until the guard is dropped.
+    /// Captures the logs until the guard is dropped.
     pub fn capture() -> (Self, DefaultGuard) {
         let logs = Self::default();
         let writer = logs.clone();
@@ -28,20 +28,20 @@ impl Logs {
         (logs, log.set_default())
     }
 
-    /// How often something was logged.
+    /// Counts the occurrences of a text.
     pub fn count(&self, text: &str) -> usize {
-        let lines = self.0.lock().expect("no test panics while it logs");
+        let lines = self.0.lock().expect("not poisoned");
         String::from_utf8_lossy(&lines).matches(text).count()
     }
 
-    /// Waits until something is logged.
-    pub async fn say(&self, text: &str) {
-        self.say_times(text, 1).await;
+    /// Waits until a text is logged.
+    pub async fn until(&self, text: &str) {
+        self.until_count(text, 1).await;
     }
 
-    /// Waits until something is logged so many times.
-    pub async fn say_times(&self, text: &str, times: usize) {
-        while self.count(text) < times {
+    /// Waits until a text is logged `count` times.
+    pub async fn until_count(&self, text: &str, count: usize) {
+        while self.count(text) < count {
             sleep(Duration::from_millis(20)).await;
         }
     }
@@ -49,7 +49,7 @@ impl Logs {
 
 impl Write for Logs {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut lines = self.0.lock().expect("no test panics while it logs");
+        let mut lines = self.0.lock().expect("not poisoned");
         lines.write(bytes)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Reconciles Foo objects: each has a Deployment of nginx.
+//! Reconciles Foo objects: each owns a Deployment of nginx.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,116 +16,121 @@ use tracing::debug;
 
 use foo_api::v1alpha1;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "foo";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every Deployment that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached Deployments.
     pub deployments: Store<Deployment>,
 }
 
-/// Starts to reconcile every Foo when it, or its Deployment, changes: two of them at a time.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1alpha1::Foo>();
+/// Registers the controller with the manager. It reconciles two Foos concurrently.
+pub fn register(manager: &Manager) {
+    let foos = manager.store::<v1alpha1::Foo>();
     let deployments = manager.store::<Deployment>();
-    let controller = Controller::new(NAME, &reconciled)
+    let controller = Controller::new(NAME, &foos)
         .owns(&deployments)
         .concurrency(2);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         deployments,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the Deployment to what a Foo asks for, and the status of the Foo to what the Deployment has.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: it changes only what differs. After an error it is
-/// called again, later and later.
+/// Must be idempotent: it runs after every change to the object or its Deployment. Errors are retried with exponential
+/// backoff.
 #[kb::rbac(
     groups = "samplecontroller.k8s.io",
     resources = "foos",
     verbs = "list;watch",
-    reason = "Foo is reconciled"
+    reason = "to reconcile Foos"
 )]
 #[kb::rbac(
     groups = "samplecontroller.k8s.io",
     resources = "foos/status",
     verbs = "patch",
-    reason = "the status of Foo is written"
+    reason = "to update the status of Foos"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for Foo"
+    reason = "to publish events about Foos"
 )]
 #[kb::rbac(
     groups = "samplecontroller.k8s.io",
     resources = "foos/finalizers",
     verbs = "update",
-    reason = "Foo is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "apps",
     resources = "deployments",
     verbs = "get;list;watch;create;patch",
-    reason = "Foo owns Deployment"
+    reason = "to apply Deployments owned by Foos"
 )]
 pub async fn reconcile(object: Arc<v1alpha1::Foo>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    // With `min_length = 1` the API server would refuse it. Not every mistake can be found there: this is what to do about the rest.
+    // `min_length = 1` would reject this in the API server. It is checked here to show a terminal error.
     if object.spec.deployment_name.is_empty() {
-        let note = "spec.deploymentName is empty: give the Deployment a name";
-        context.tell(&object, EventType::Warning, "ErrNameMissing", note);
-        // Trying again does not help, a change of the Foo does.
+        let note = "spec.deploymentName must not be empty";
+        context.publish(&object, EventType::Warning, "ErrNameMissing", note);
+        // A retry cannot succeed until the Foo changes.
         return Err(Error::terminal(note));
     }
 
     let owner = Owner::of(&*object)?;
-    let wanted = desired_deployment(&object);
+    let desired = desired_deployment(&object);
     let applied = context
         .objects
-        .apply(&owner, wanted, &context.deployments)
+        .apply(&owner, desired, &context.deployments)
         .await
-        .inspect_err(|error| context.tell_if_taken(&object, error))?;
+        .inspect_err(|error| context.publish_conflict(&object, error))?;
 
     let status = v1alpha1::FooStatus {
         available_replicas: available_replicas(applied.object()),
     };
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() || !applied.is_unchanged() {
-        context.tell(&object, EventType::Normal, "Synced", "Foo is synced");
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() || !applied.is_unchanged() {
+        context.publish(
+            &object,
+            EventType::Normal,
+            "Synced",
+            "Foo synced successfully",
+        );
     }
     Ok(Action::await_change())
 }
 
 impl Context {
-    fn tell(&self, object: &v1alpha1::Foo, type_: EventType, reason: &str, note: &str) {
-        self.events.publish(object, type_, reason, "Sync", note);
+    fn publish(&self, object: &v1alpha1::Foo, type_: EventType, reason: &str, note: &str) {
+        self.recorder.publish(object, type_, reason, "Sync", note);
     }
 
-    /// Somebody else has a Deployment of this name: it is left alone, and people are told.
-    fn tell_if_taken(&self, object: &v1alpha1::Foo, error: &ApplyError) {
+    /// Publishes a Warning event if the Deployment exists but is not owned by this Foo.
+    fn publish_conflict(&self, object: &v1alpha1::Foo, error: &ApplyError) {
         if error.is_name_conflict() {
             let note = error.to_string();
-            self.tell(object, EventType::Warning, "ErrResourceExists", &note);
+            self.publish(object, EventType::Warning, "ErrResourceExists", &note);
         }
     }
 }
 
-/// The Deployment that a Foo asks for: only what the Foo says, the rest is left to Kubernetes and to others.
+/// Returns the desired Deployment. It sets only the fields that the Foo determines; other field managers may set the rest.
 fn desired_deployment(object: &v1alpha1::Foo) -> Deployment {
     let labels = BTreeMap::from([
         ("app".to_owned(), "nginx".to_owned()),
@@ -164,7 +169,7 @@ fn desired_deployment(object: &v1alpha1::Foo) -> Deployment {
     }
 }
 
-/// Zero, as long as the Deployment does not say.
+/// Returns the available replicas from the status, or zero if it is not set yet.
 fn available_replicas(deployment: &Deployment) -> i32 {
     let status = deployment.status.as_ref();
     status

@@ -16,96 +16,97 @@ use tracing::debug;
 
 use values_api::v1;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "release";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every ConfigMap that the operator sees, as of the last change.
-    pub configmaps: Store<ConfigMap>,
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached ConfigMaps.
+    pub config_maps: Store<ConfigMap>,
 }
 
-/// Starts to reconcile every Release when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1::Release>();
-    let configmaps = manager.store::<ConfigMap>();
-    let controller = Controller::new(NAME, &reconciled).owns(&configmaps);
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let releases = manager.store::<v1::Release>();
+    let config_maps = manager.store::<ConfigMap>();
+    let controller = Controller::new(NAME, &releases).owns(&config_maps);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
-        configmaps,
+        recorder: manager.event_recorder(NAME),
+        config_maps,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 ///
-/// It is called after every change, and again for what is done already: change only what differs. Objects that are being
-/// deleted come here, too: they have a `metadata.deletion_timestamp`. After an error it is called again, later and later.
+/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
+/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "helm.example.com",
     resources = "releases",
     verbs = "list;watch",
-    reason = "Release is reconciled"
+    reason = "to reconcile Releases"
 )]
 #[kb::rbac(
     groups = "helm.example.com",
     resources = "releases/status",
     verbs = "patch",
-    reason = "the status of Release is written"
+    reason = "to update the status of Releases"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for Release"
+    reason = "to publish events about Releases"
 )]
 #[kb::rbac(
     groups = "helm.example.com",
     resources = "releases/finalizers",
     verbs = "update",
-    reason = "Release is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "",
     resources = "configmaps",
     verbs = "get;list;watch;create;patch",
-    reason = "Release owns ConfigMap"
+    reason = "to apply ConfigMaps owned by Releases"
 )]
 pub async fn reconcile(object: Arc<v1::Release>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let owner = Owner::of(&*object)?;
-    let wanted = desired_config_map(&object);
+    let desired = desired_config_map(&object);
     context
         .objects
-        .apply(&owner, wanted, &context.configmaps)
+        .apply(&owner, desired, &context.config_maps)
         .await?;
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    let ready = conditions::ready(true, "Reconciled", "it is as asked for", generation);
+    let message = "all owned objects are up to date";
+    let ready = conditions::ready(true, "Reconciled", message, generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = "brought to what it asks for";
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = "Reconciled successfully";
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// The ConfigMap that hands the values on, as one JSON document: whoever installs the chart mounts it.
+/// Returns the desired ConfigMap, with the values as one JSON document for the installer of the chart to mount.
 fn desired_config_map(object: &v1::Release) -> ConfigMap {
     let values = Value::Object(object.spec.values.clone());
     ConfigMap {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The AppService kind.
+//! API types of AppService.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What an AppService asks for.
+/// Desired state of AppService.
 #[kb::resource(
     group = "batch.example.com",
     version = "v1",
     kind = "AppService",
     storage = false,
     status = AppServiceStatus,
-    doc = "AppService is the schema of the appservices API."
+    doc = "AppService is the Schema for the appservices API."
 )]
 pub struct AppServiceSpec {
-    /// An example: replace it with what an AppService needs.
+    /// Example field of AppService. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of AppService.
 #[kb::object]
 pub struct AppServiceStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

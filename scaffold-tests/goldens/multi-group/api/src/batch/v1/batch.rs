@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Batch kind.
+//! API types of Batch.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a Batch asks for.
+/// Desired state of Batch.
 #[kb::resource(
     group = "batch.example.com",
     version = "v1",
     kind = "Batch",
     status = BatchStatus,
-    doc = "Batch is the schema of the batches API."
+    doc = "Batch is the Schema for the batches API."
 )]
 pub struct BatchSpec {
-    /// An example: replace it with what a Batch needs.
+    /// Example field of Batch. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of Batch.
 #[kb::object]
 pub struct BatchStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

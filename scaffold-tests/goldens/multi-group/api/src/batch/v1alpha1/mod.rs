@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Version v1alpha1 of the batch.example.com API group.
+//! API version batch.example.com/v1alpha1.
 
 mod app_service;
 // +kb:scaffold:kinds

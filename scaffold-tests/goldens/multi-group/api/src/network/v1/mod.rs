@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Version v1 of the network.example.com API group.
+//! API version network.example.com/v1.
 
 mod network_policy;
 // +kb:scaffold:kinds

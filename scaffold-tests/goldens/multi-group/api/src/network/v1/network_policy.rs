@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The NetworkPolicy kind.
+//! API types of NetworkPolicy.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 
-// Edit these types, then run `make generate` to write the CRD.
+// Run `make generate` after editing these types to update the CRD.
 
-/// What a NetworkPolicy asks for.
+/// Desired state of NetworkPolicy.
 #[kb::resource(
     group = "network.example.com",
     version = "v1",
     kind = "NetworkPolicy",
     status = NetworkPolicyStatus,
-    doc = "NetworkPolicy is the schema of the networkpolicies API."
+    doc = "NetworkPolicy is the Schema for the networkpolicies API."
 )]
 pub struct NetworkPolicySpec {
-    /// An example: replace it with what a NetworkPolicy needs.
+    /// Example field of NetworkPolicy. Replace it with your own.
     #[kb(example = "bar")]
     pub foo: Option<String>,
 }
 
-/// What the controller saw last.
+/// Observed state of NetworkPolicy.
 #[kb::object]
 pub struct NetworkPolicyStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

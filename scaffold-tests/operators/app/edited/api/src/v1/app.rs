@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The App kind.
+//! API types of App.
 
-/// What an App asks for.
+/// Desired state of App.
 #[kb::resource(
     group = "myapp.k8s.io",
     version = "v1",
     kind = "App",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = AppStatus,
-    doc = "App runs an image in a Deployment, and a Service leads to it."
+    doc = "App runs an image in a Deployment behind a Service."
 )]
 pub struct AppSpec {
-    /// The Deployment that runs the image.
+    /// Deployment that runs the image.
     pub deployment: AppDeployment,
-    /// The Service that leads to it, from port 80 to port 80.
+    /// Service that exposes the Deployment on port 80.
     pub service: AppService,
 }
 
-/// The Deployment of an App.
+/// Deployment of an App.
 #[kb::object]
 pub struct AppDeployment {
-    /// The name of the Deployment.
+    /// Name of the Deployment.
     #[kb(min_length = 1, example = "example-app")]
     pub name: String,
-    /// The image that its pods run. It is to listen on port 80.
+    /// Container image. Must listen on port 80.
     #[kb(min_length = 1, example = "nginx:latest")]
     pub image: String,
-    /// How many pods run.
+    /// Number of pods.
     #[kb(minimum = 0, example = 2)]
     pub replicas: i32,
 }
 
-/// The Service of an App.
+/// Service of an App.
 #[kb::object]
 pub struct AppService {
-    /// The name of the Service.
+    /// Name of the Service.
     #[kb(min_length = 1, max_length = 63, example = "example-app")]
     pub name: String,
 }
 
-/// What the controller saw last.
+/// Observed state of App.
 #[kb::object]
 pub struct AppStatus {
-    /// How many pods of the Deployment are available.
+    /// Number of available pods of the Deployment.
     #[kb(column(name = "Available"))]
     pub available_replicas: i32,
 }

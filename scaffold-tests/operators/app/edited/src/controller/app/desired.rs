@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What an App asks for: only what it says, the rest is left to Kubernetes and to others.
+//! Desired objects of an App.
+//!
+//! They set only the fields that the App determines; other field managers may set the rest.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +16,20 @@ use kube::ResourceExt;
 
 use app_api::v1;
 
-/// Where the image listens, and the Service as well.
+/// Port of the container and of the Service.
 const PORT: i32 = 80;
 
-/// What is on the Deployment, its pods and the Service: so the Service finds the pods.
+/// Returns the labels of the Deployment, its pods and the Service, which select the pods.
 fn labels(app: &v1::App) -> BTreeMap<String, String> {
     BTreeMap::from([("app".to_owned(), app.name_any())])
 }
 
-/// The Deployment that an App asks for.
+/// Returns the desired Deployment.
 pub(super) fn desired_deployment(app: &v1::App) -> Deployment {
-    let asked = &app.spec.deployment;
+    let spec = &app.spec.deployment;
     let container = Container {
         name: "app".to_owned(),
-        image: Some(asked.image.clone()),
+        image: Some(spec.image.clone()),
         ports: Some(vec![ContainerPort {
             container_port: PORT,
             ..ContainerPort::default()
@@ -36,12 +38,12 @@ pub(super) fn desired_deployment(app: &v1::App) -> Deployment {
     };
     Deployment {
         metadata: ObjectMeta {
-            name: Some(asked.name.clone()),
+            name: Some(spec.name.clone()),
             labels: Some(labels(app)),
             ..ObjectMeta::default()
         },
         spec: Some(DeploymentSpec {
-            replicas: Some(asked.replicas),
+            replicas: Some(spec.replicas),
             selector: LabelSelector {
                 match_labels: Some(labels(app)),
                 ..LabelSelector::default()
@@ -62,7 +64,7 @@ pub(super) fn desired_deployment(app: &v1::App) -> Deployment {
     }
 }
 
-/// The Service that an App asks for.
+/// Returns the desired Service.
 pub(super) fn desired_service(app: &v1::App) -> Service {
     Service {
         metadata: ObjectMeta {

@@ -1,96 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The CloudManager kind.
+//! API types of CloudManager.
 
 use kb::k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 
-/// What a CloudManager asks for: its parts, in the order in which they are made.
+/// Desired state of CloudManager: its components, in the order of their creation.
 #[kb::resource(
     group = "cloudmanagercontroller.huayun.com",
     version = "v1",
     kind = "CloudManager",
     status = CloudManagerStatus,
-    doc = "CloudManager runs a cloud manager: its front end, its identity service and its database."
+    doc = "CloudManager runs a front end, an identity service and a database."
 )]
 #[kb(cel(
     "self.front.deployment.name != self.identity.deployment.name",
-    message = "two Deployments need two names"
+    message = "the names of the Deployments must differ"
 ))]
 pub struct CloudManagerSpec {
-    /// The front end.
+    /// Front end.
     pub front: FrontSpec,
-    /// The identity service.
+    /// Identity service.
     pub identity: IdentitySpec,
-    /// The database.
+    /// Database.
     pub db: DatabaseSpec,
 }
 
-/// The front end.
+/// Front end.
 #[kb::object]
 pub struct FrontSpec {
-    /// Its Deployment.
+    /// Deployment of the component.
     #[kb(example = {"name": "front", "image": "nginx:1.29"})]
     pub deployment: DeploymentSpec,
 }
 
-/// The identity service.
+/// Identity service.
 #[kb::object]
 pub struct IdentitySpec {
-    /// Its Deployment.
+    /// Deployment of the component.
     #[kb(example = {"name": "identity", "image": "busybox:1.37"})]
     pub deployment: DeploymentSpec,
 }
 
-/// A Deployment.
+/// Deployment settings.
 #[kb::object]
 pub struct DeploymentSpec {
-    /// Its name. If it changes, a new Deployment takes the place of the old one.
+    /// Name of the Deployment. Changing it replaces the Deployment.
     #[kb(pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", max_length = 63)]
     pub name: String,
-    /// The image that its pods run.
+    /// Container image.
     #[kb(min_length = 1)]
     pub image: String,
 }
 
-/// The database.
+/// Database.
 #[kb::object]
 pub struct DatabaseSpec {
-    /// Its StatefulSet.
+    /// StatefulSet of the database.
     pub stateful_set: StatefulSetSpec,
-    /// The password of its user root.
+    /// Password of the root user.
     #[kb(min_length = 1, example = "secret")]
     pub root_pass: String,
 }
 
-/// A StatefulSet.
+/// StatefulSet settings.
 #[kb::object]
 #[kb(cel(
     "self.name != oldSelf.name || self.storage == oldSelf.storage",
-    message = "the storage of a StatefulSet cannot change: give it another name as well"
+    message = "storage is immutable unless the name changes as well"
 ))]
 pub struct StatefulSetSpec {
-    /// Its name. If it changes, a new StatefulSet takes the place of the old one. The volumes of the old one stay.
-    // The names of pods are longer, and become labels.
+    /// Name of the StatefulSet. Changing it replaces the StatefulSet, but keeps the old volumes.
+    // Shorter than a label: the controller appends a hash for the label controller-revision-hash.
     #[kb(
         pattern = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         max_length = 52,
         example = "db"
     )]
     pub name: String,
-    /// The image that its pods run.
+    /// Container image.
     #[kb(min_length = 1, example = "mysql:8.4")]
     pub image: String,
-    /// The volume of each pod.
+    /// Volume of each pod.
     pub storage: StorageSpec,
 }
 
-/// A volume.
+/// Volume settings.
 #[kb::object]
 pub struct StorageSpec {
-    /// The name of its storage class.
+    /// Name of the storage class.
     #[kb(max_length = 253, example = "standard")]
     pub class: String,
-    /// How nodes may mount it.
+    /// Access modes.
     #[kb(
         min_items = 1,
         max_items = 4,
@@ -99,22 +99,22 @@ pub struct StorageSpec {
         example = ["ReadWriteOnce"]
     )]
     pub access_modes: Vec<String>,
-    /// How large it is.
+    /// Size.
     #[kb(example = "1Gi")]
     pub size: Quantity,
 }
 
-/// What the controller saw last.
+/// Observed state of CloudManager.
 #[kb::object]
 pub struct CloudManagerStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// How far it is.
+    /// Current phase.
     #[kb(column(name = "Status"))]
     pub phase: Option<Phase>,
 }
 
-/// How far a CloudManager is: the part that is waited for, or `ready`.
+/// Phase of a CloudManager: the component that is not ready yet, or `ready`.
 #[kb::object]
 #[derive(Copy, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -125,6 +125,6 @@ pub enum Phase {
     Identity,
     /// The database is not ready yet.
     Database,
-    /// All parts are ready.
+    /// All components are ready.
     Ready,
 }

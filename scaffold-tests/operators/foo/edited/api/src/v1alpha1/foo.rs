@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Foo kind.
+//! API types of Foo.
 
-/// What a Foo asks for.
+/// Desired state of Foo.
 #[kb::resource(
     group = "samplecontroller.k8s.io",
     version = "v1alpha1",
     kind = "Foo",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = FooStatus,
-    doc = "Foo runs nginx in a Deployment of the name that it asks for."
+    doc = "Foo runs nginx in a Deployment."
 )]
 pub struct FooSpec {
-    /// The name of the Deployment.
+    /// Name of the Deployment.
     #[kb(example = "example-foo")]
     pub deployment_name: String,
-    /// How many pods run. If it is absent, the Deployment has one, or as many as somebody scales it to.
+    /// Number of pods. If unset, the Deployment starts with one and may be scaled by others.
     #[kb(minimum = 1, maximum = 10, example = 1)]
     pub replicas: Option<i32>,
 }
 
-/// What the controller saw last.
+/// Observed state of Foo.
 #[kb::object]
 pub struct FooStatus {
-    /// How many pods of the Deployment are available.
+    /// Number of available pods of the Deployment.
     #[kb(column(name = "Available"))]
     pub available_replicas: i32,
 }

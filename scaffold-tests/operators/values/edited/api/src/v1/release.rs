@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The Release kind.
+//! API types of Release.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta;
 use kb::serde_json::{Map, Value};
 
-/// What a Release asks for.
+/// Desired state of Release.
 #[kb::resource(
     group = "helm.example.com",
     version = "v1",
     kind = "Release",
     status = ReleaseStatus,
-    doc = "Release is the schema of the releases API."
+    doc = "Release is the Schema for the releases API."
 )]
 pub struct ReleaseSpec {
-    /// The chart to install.
+    /// Chart to install.
     #[kb(example = "nginx", column)]
     pub chart: String,
-    /// What the chart is given: any JSON object. What is in it is the chart's business, so the API server keeps all of it.
+    /// Values of the chart: any JSON object. The API server does not prune unknown fields.
     #[kb(
         schema_type = "object",
         preserve_unknown_fields,
@@ -26,12 +26,12 @@ pub struct ReleaseSpec {
     pub values: Map<String, Value>,
 }
 
-/// What the controller saw last.
+/// Observed state of Release.
 #[kb::object]
 pub struct ReleaseStatus {
-    /// The generation of the spec that was reconciled last.
+    /// Most recent generation observed by the controller.
     pub observed_generation: Option<i64>,
-    /// The latest observations, one per type.
+    /// Latest available observations of the object's state.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<meta::v1::Condition>,
 }

@@ -14,62 +14,62 @@ use tracing::debug;
 
 use my_pages_api::v1alpha1;
 
-/// What logs, metrics and events call this controller.
+/// Controller name in logs, metrics and events.
 const NAME: &str = "page";
 
-/// What reconciling takes.
+/// Shared state of the reconciler.
 pub struct Context {
-    /// Applies objects and writes the status, with the operator's own permissions.
+    /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Tells people what was done: `kubectl describe` shows it.
-    pub events: EventRecorder,
-    /// Every ConfigMap that the operator sees, as of the last change.
+    /// Publishes Kubernetes events.
+    pub recorder: EventRecorder,
+    /// Cached ConfigMaps.
     pub config_maps: Store<ConfigMap>,
 }
 
-/// Starts to reconcile every Page when it, or something it owns, changes.
-pub fn start(manager: &Manager) {
-    let reconciled = manager.store::<v1alpha1::Page>();
+/// Registers the controller with the manager.
+pub fn register(manager: &Manager) {
+    let pages = manager.store::<v1alpha1::Page>();
     let config_maps = manager.store::<ConfigMap>();
-    let controller = Controller::new(NAME, &reconciled).owns(&config_maps);
+    let controller = Controller::new(NAME, &pages).owns(&config_maps);
     let context = Context {
         objects: manager.objects(),
-        events: manager.event_recorder(NAME),
+        recorder: manager.event_recorder(NAME),
         config_maps,
     };
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Brings the cluster to what `object` asks for.
+/// Moves the cluster toward the desired state of `object`.
 #[kb::rbac(
     groups = "web.example.com",
     resources = "pages",
     verbs = "list;watch",
-    reason = "Page is reconciled"
+    reason = "to reconcile Pages"
 )]
 #[kb::rbac(
     groups = "web.example.com",
     resources = "pages/status",
     verbs = "patch",
-    reason = "the status of Page is written"
+    reason = "to update the status of Pages"
 )]
 #[kb::rbac(
     groups = "events.k8s.io",
     resources = "events",
     verbs = "create;patch",
-    reason = "events tell what was done for Page"
+    reason = "to publish events about Pages"
 )]
 #[kb::rbac(
     groups = "web.example.com",
     resources = "pages/finalizers",
     verbs = "update",
-    reason = "Page is not gone before what it owns"
+    reason = "to set blockOwnerDeletion on owned objects"
 )]
 #[kb::rbac(
     groups = "",
     resources = "configmaps",
     verbs = "get;list;watch;create;patch",
-    reason = "Page owns ConfigMap"
+    reason = "to apply ConfigMaps owned by Pages"
 )]
 pub async fn reconcile(
     object: Arc<v1alpha1::Page>,
@@ -77,36 +77,36 @@ pub async fn reconcile(
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
-    // What it owns is deleted with it: there is nothing to do.
+    // Owned objects are garbage-collected; nothing to clean up.
     if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     let owner = Owner::of(&*object)?;
     let html = html(&object.spec);
     let bytes = i64::try_from(html.len())?;
-    let wanted = desired_config_map(&object, html);
+    let desired = desired_config_map(&object, html);
     context
         .objects
-        .apply(&owner, wanted, &context.config_maps)
+        .apply(&owner, desired, &context.config_maps)
         .await?;
 
     let generation = object.metadata.generation;
     let mut status = object.status.clone().unwrap_or_default();
     status.observed_generation = generation;
     status.bytes = Some(bytes);
-    let ready = conditions::ready(true, "Reconciled", "the page is written", generation);
+    let ready = conditions::ready(true, "Reconciled", "the page is up to date", generation);
     conditions::set(&mut status.conditions, ready);
-    let written = context.objects.patch_status(&*object, &status).await?;
-    if written.is_some() {
-        let note = format!("wrote a page of {bytes} bytes");
+    let patched = context.objects.patch_status(&*object, &status).await?;
+    if patched.is_some() {
+        let note = format!("Wrote a page of {bytes} bytes");
         context
-            .events
+            .recorder
             .publish(&*object, EventType::Normal, "Written", "Reconcile", note);
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// The ConfigMap that a Page asks for.
+/// Returns the desired ConfigMap.
 fn desired_config_map(object: &v1alpha1::Page, html: String) -> ConfigMap {
     ConfigMap {
         metadata: ObjectMeta {
@@ -118,7 +118,7 @@ fn desired_config_map(object: &v1alpha1::Page, html: String) -> ConfigMap {
     }
 }
 
-/// The page itself.
+/// Renders the page.
 fn html(spec: &v1alpha1::PageSpec) -> String {
     let (language, title) = (&spec.language, &spec.title);
     let text = spec.text.as_deref().unwrap_or_default();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The parts of a CloudManager: what they are to be, and when they are ready. Pure.
+//! Desired objects of the components of a CloudManager, and their readiness.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +15,30 @@ use kube::ResourceExt;
 
 use cloudmanager_api::v1;
 
-/// The key of the password in the Secret.
+/// Key of the password in the Secret.
 const PASSWORD: &str = "password";
 
-/// The volume that the database keeps its data in.
+/// Data volume of the database.
 const DATADIR: &str = "datadir";
 
-/// The Deployment of the front end.
+/// Returns the desired Deployment of the front end.
 pub fn front(object: &v1::CloudManager) -> Deployment {
-    let asked = &object.spec.front.deployment;
-    deployment(&asked.name, container("front", &asked.image))
+    let spec = &object.spec.front.deployment;
+    deployment(&spec.name, container("front", &spec.image))
 }
 
-/// The Deployment of the identity service: a shell that sleeps, to be entered.
+/// Returns the desired Deployment of the identity service, a sleeping shell.
 pub fn identity(object: &v1::CloudManager) -> Deployment {
-    let asked = &object.spec.identity.deployment;
+    let spec = &object.spec.identity.deployment;
     let shell = ["sh", "-c", "sleep infinity"];
     let container = Container {
         command: Some(shell.map(str::to_owned).to_vec()),
-        ..container("identity", &asked.image)
+        ..container("identity", &spec.image)
     };
-    deployment(&asked.name, container)
+    deployment(&spec.name, container)
 }
 
-/// The Secret with the user and the password of the database.
+/// Returns the desired Secret with the database credentials.
 pub fn secret(object: &v1::CloudManager) -> Secret {
     let bytes = |text: &str| ByteString(text.as_bytes().to_vec());
     Secret {
@@ -51,9 +51,9 @@ pub fn secret(object: &v1::CloudManager) -> Secret {
     }
 }
 
-/// The StatefulSet of the database.
+/// Returns the desired StatefulSet of the database.
 pub fn database(object: &v1::CloudManager) -> StatefulSet {
-    let asked = &object.spec.db.stateful_set;
+    let spec = &object.spec.db.stateful_set;
     let container = Container {
         env: Some(vec![root_password(object)]),
         volume_mounts: Some(vec![VolumeMount {
@@ -61,28 +61,28 @@ pub fn database(object: &v1::CloudManager) -> StatefulSet {
             mount_path: "/var/lib/mysql".to_owned(),
             ..Default::default()
         }]),
-        ..container("db", &asked.image)
+        ..container("db", &spec.image)
     };
     StatefulSet {
-        metadata: named(&asked.name),
+        metadata: named(&spec.name),
         spec: Some(StatefulSetSpec {
-            selector: selector(&asked.name),
-            template: template(&asked.name, container),
-            volume_claim_templates: Some(vec![datadir(&asked.storage)]),
+            selector: selector(&spec.name),
+            template: template(&spec.name, container),
+            volume_claim_templates: Some(vec![datadir(&spec.storage)]),
             ..Default::default()
         }),
         ..Default::default()
     }
 }
 
-/// Whether a majority of the pods of a Deployment is ready.
+/// Returns whether a majority of the pods is ready.
 pub fn is_deployment_ready(deployment: &Deployment) -> bool {
     let ready = deployment.status.as_ref().and_then(|it| it.ready_replicas);
     let all = deployment.spec.as_ref().and_then(|it| it.replicas);
     is_majority(ready, all)
 }
 
-/// Whether a majority of the pods of a StatefulSet is ready.
+/// Returns whether a majority of the pods is ready.
 pub fn is_stateful_set_ready(stateful_set: &StatefulSet) -> bool {
     let ready = stateful_set
         .status
@@ -96,13 +96,13 @@ fn is_majority(ready: Option<i32>, all: Option<i32>) -> bool {
     2 * ready.unwrap_or(0) > all.unwrap_or(1)
 }
 
-/// It belongs to the object and not to the StatefulSet, which may change its name.
+/// Returns the name of the Secret. It does not depend on the StatefulSet, which may be renamed.
 fn secret_name(object: &v1::CloudManager) -> String {
     format!("{}-db", object.name_any())
 }
 
 fn root_password(object: &v1::CloudManager) -> EnvVar {
-    let in_secret = SecretKeySelector {
+    let password = SecretKeySelector {
         name: secret_name(object),
         key: PASSWORD.to_owned(),
         ..Default::default()
@@ -110,7 +110,7 @@ fn root_password(object: &v1::CloudManager) -> EnvVar {
     EnvVar {
         name: "MYSQL_ROOT_PASSWORD".to_owned(),
         value_from: Some(EnvVarSource {
-            secret_key_ref: Some(in_secret),
+            secret_key_ref: Some(password),
             ..Default::default()
         }),
         ..Default::default()
@@ -134,7 +134,7 @@ fn datadir(storage: &v1::StorageSpec) -> PersistentVolumeClaim {
     }
 }
 
-/// How many pods there are is not said: whoever scales a part decides.
+/// Returns a Deployment that leaves the replicas to others.
 fn deployment(name: &str, container: Container) -> Deployment {
     Deployment {
         metadata: named(name),

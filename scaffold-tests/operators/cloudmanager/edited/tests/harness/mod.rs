@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Where a test takes place: the operator, in a namespace of its own, and what an administrator sees and does there.
+//! Test harness: an operator in its own namespace of a shared control plane, and administrator clients for that namespace.
 //!
-//! All tests share one control plane. It runs no pods: tests say themselves how many are ready.
+//! The control plane runs no pods: tests set the number of ready replicas themselves.
 
 use std::time::Duration;
 
@@ -21,23 +21,23 @@ use kube::runtime::wait::{Condition, await_condition};
 use kube::{Api, ResourceExt};
 use tokio::time::sleep;
 
-use cloudmanager::controller::cloud_manager::start;
+use cloudmanager::controller::cloud_manager::register;
 use cloudmanager_api::v1::{CloudManager, Phase};
 
-/// What the operator is called.
+/// Name of the operator.
 pub const OPERATOR: &str = "cloudmanager";
 
 const SAMPLE: &str =
     include_str!("../../config/samples/cloudmanagercontroller_v1_cloudmanager.yaml");
 
-/// The control plane that all tests share; none, if there is none to start.
+/// Returns the control plane shared by all tests, or `None` if it is not installed.
 pub async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder().crds(cloudmanager_api::crds());
     Ok(SHARED.start(builder).await?)
 }
 
-/// The sample under another name. Its parts are called `NAME-front`, `NAME-identity` and `NAME-db`.
+/// Returns the sample under another name, with the components `NAME-front`, `NAME-identity` and `NAME-db`.
 pub fn sample(name: &str) -> anyhow::Result<CloudManager> {
     let mut sample: CloudManager = serde_saphyr::from_str(SAMPLE)?;
     sample.metadata.name = Some(name.to_owned());
@@ -47,8 +47,8 @@ pub fn sample(name: &str) -> anyhow::Result<CloudManager> {
     Ok(sample)
 }
 
-/// A namespace, with an operator that looks at nothing else.
-pub struct Place {
+/// A running operator and clients for its namespace.
+pub struct Harness {
     pub operator: Operator<'static>,
     running: RunningManager,
     pub objects: Api<CloudManager>,
@@ -58,16 +58,16 @@ pub struct Place {
     events: Api<Event>,
 }
 
-impl Place {
-    /// Starts the operator, under its own role: config/rbac.
+impl Harness {
+    /// Starts the operator with the permissions in config/rbac. Returns `None` if the control plane is not installed.
     pub async fn new(namespace: &str) -> anyhow::Result<Option<Self>> {
         let Some(environment) = control_plane().await? else {
             return Ok(None);
         };
         let operator = environment.operator(namespace, "config/rbac").await?;
-        let watched = Namespaces::single(namespace);
-        let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
-        start(&manager);
+        let namespaces = Namespaces::single(namespace);
+        let manager = Manager::for_tests(OPERATOR, operator.client(), namespaces)?;
+        register(&manager);
         let admin = environment.client().await?;
         Ok(Some(Self {
             operator,
@@ -80,40 +80,40 @@ impl Place {
         }))
     }
 
-    /// Ends the operator, which must have made no call that its role does not declare.
-    pub async fn end(self) -> anyhow::Result<()> {
+    /// Stops the operator, and fails if it sent a request that its role does not allow.
+    pub async fn stop(self) -> anyhow::Result<()> {
         self.running.stop().await?;
         self.operator.check()?;
         Ok(())
     }
 
-    /// Makes a CloudManager, and waits until the operator waits for its front end.
+    /// Creates a CloudManager and waits until the operator waits for its front end.
     ///
-    /// Then it has seen earlier changes, too: a test may look that nothing came of them.
-    pub async fn make(&self, name: &str) -> anyhow::Result<()> {
+    /// Changes arrive in order, so the operator has then also handled all earlier ones.
+    pub async fn create(&self, name: &str) -> anyhow::Result<()> {
         let post = PostParams::default();
         self.objects.create(&post, &sample(name)?).await?;
-        self.phase(name, Phase::Front).await
+        self.until_phase(name, Phase::Front).await
     }
 
-    /// Makes a CloudManager, and says of all of its parts that they are ready.
-    pub async fn make_ready(&self, name: &str) -> anyhow::Result<()> {
-        self.make(name).await?;
-        self.run(&self.deployments, &format!("{name}-front"), 1)
+    /// Creates a CloudManager and marks all of its components as ready.
+    pub async fn create_ready(&self, name: &str) -> anyhow::Result<()> {
+        self.create(name).await?;
+        self.set_ready_replicas(&self.deployments, &format!("{name}-front"), 1)
             .await?;
-        self.run(&self.deployments, &format!("{name}-identity"), 1)
+        self.set_ready_replicas(&self.deployments, &format!("{name}-identity"), 1)
             .await?;
-        self.run(&self.stateful_sets, &format!("{name}-db"), 1)
+        self.set_ready_replicas(&self.stateful_sets, &format!("{name}-db"), 1)
             .await?;
-        self.phase(name, Phase::Ready).await
+        self.until_phase(name, Phase::Ready).await
     }
 
     /// Waits until the latest spec of a CloudManager is in a phase.
-    pub async fn phase(&self, name: &str, phase: Phase) -> anyhow::Result<()> {
-        let is_in_phase = |found: Option<&CloudManager>| {
-            found.is_some_and(|found| {
-                let status = found.status.clone().unwrap_or_default();
-                status.observed_generation == found.metadata.generation
+    pub async fn until_phase(&self, name: &str, phase: Phase) -> anyhow::Result<()> {
+        let is_in_phase = |object: Option<&CloudManager>| {
+            object.is_some_and(|object| {
+                let status = object.status.clone().unwrap_or_default();
+                status.observed_generation == object.metadata.generation
                     && status.phase == Some(phase)
             })
         };
@@ -121,14 +121,14 @@ impl Place {
         self.until(&what, &self.objects, name, is_in_phase).await
     }
 
-    /// Waits for a part, and says that so many of its pods are ready.
-    pub async fn run<K: CachedResource>(
+    /// Waits for a component and sets its number of ready replicas.
+    pub async fn set_ready_replicas<K: CachedResource>(
         &self,
         api: &Api<K>,
         name: &str,
         ready: i32,
     ) -> anyhow::Result<()> {
-        self.until("is made", api, name, is_created()).await?;
+        self.until("is created", api, name, is_created()).await?;
         let status = json!({"replicas": ready, "readyReplicas": ready});
         let status = Patch::Merge(json!({ "status": status }));
         let params = PatchParams::default();
@@ -137,14 +137,18 @@ impl Place {
     }
 
     /// Waits until an object is deleted.
-    pub async fn gone<K: CachedResource>(&self, api: &Api<K>, object: &K) -> anyhow::Result<()> {
+    pub async fn until_deleted<K: CachedResource>(
+        &self,
+        api: &Api<K>,
+        object: &K,
+    ) -> anyhow::Result<()> {
         let uid = object.uid().unwrap_or_default();
         let name = object.name_any();
         self.until("is deleted", api, &name, is_deleted(&uid)).await
     }
 
-    /// The versions of the parts of a CloudManager: each write makes a new one.
-    pub async fn versions(&self, name: &str) -> kube::Result<Vec<Option<String>>> {
+    /// Returns the resource versions of the components, which change with every write.
+    pub async fn resource_versions(&self, name: &str) -> kube::Result<Vec<Option<String>>> {
         let front = self.deployments.get(&format!("{name}-front")).await?;
         let identity = self.deployments.get(&format!("{name}-identity")).await?;
         let secret = self.secrets.get(&format!("{name}-db")).await?;
@@ -157,37 +161,37 @@ impl Place {
         ])
     }
 
-    /// Waits until there are so many events of a reason. Equal ones are counted in one.
-    pub async fn events(&self, reason: &str, count: i32) -> anyhow::Result<()> {
-        let times = |event: &Event| event.series.as_ref().map_or(1, |series| series.count);
-        let told = async {
+    /// Waits until `count` events with this reason have occurred. Repeated events are aggregated into one.
+    pub async fn until_event_count(&self, reason: &str, count: i32) -> anyhow::Result<()> {
+        let occurrences = |event: &Event| event.series.as_ref().map_or(1, |series| series.count);
+        let reached = async {
             loop {
                 let events = self.events.list(&ListParams::default()).await?.items;
                 let events = events
                     .iter()
                     .filter(|event| event.reason.as_deref() == Some(reason));
-                if events.map(times).sum::<i32>() == count {
+                if events.map(occurrences).sum::<i32>() == count {
                     return anyhow::Ok(());
                 }
                 sleep(Duration::from_millis(50)).await;
             }
         };
         let what = format!("{count} events with the reason {reason}");
-        self.operator.until(&what, told).await?
+        self.operator.until(&what, reached).await?
     }
 
-    /// Waits until the operator has made a call.
-    pub async fn tried(&self, call: &str) -> anyhow::Result<()> {
-        let is_made = || {
+    /// Waits until the operator has sent a request.
+    pub async fn until_called(&self, call: &str) -> anyhow::Result<()> {
+        let is_called = || {
             let calls = self.operator.calls();
-            calls.iter().any(|made| made.to_string().starts_with(call))
+            calls.iter().any(|sent| sent.to_string().starts_with(call))
         };
-        let tried = async {
-            while !is_made() {
+        let called = async {
+            while !is_called() {
                 sleep(Duration::from_millis(50)).await;
             }
         };
-        self.operator.until(call, tried).await?;
+        self.operator.until(call, called).await?;
         Ok(())
     }
 
@@ -196,17 +200,17 @@ impl Place {
         what: &str,
         api: &Api<K>,
         name: &str,
-        is_so: impl Condition<K>,
+        condition: impl Condition<K>,
     ) -> anyhow::Result<()> {
         let what = format!("{} {name} {what}", K::kind(&()));
-        let seen = await_condition(api.clone(), name, is_so);
-        self.operator.until(&what, seen).await??;
+        let met = await_condition(api.clone(), name, condition);
+        self.operator.until(&what, met).await??;
         Ok(())
     }
 }
 
-/// Changes an object as `kubectl patch` does.
-pub async fn change<K: CachedResource>(api: &Api<K>, name: &str, change: Value) -> kube::Result<K> {
+/// Merge-patches an object.
+pub async fn patch<K: CachedResource>(api: &Api<K>, name: &str, patch: Value) -> kube::Result<K> {
     let params = PatchParams::default();
-    api.patch(name, &params, &Patch::Merge(&change)).await
+    api.patch(name, &params, &Patch::Merge(&patch)).await
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Fields of objects that tests look at.
+//! Accessors of fields that tests check.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{Container, Service};
@@ -8,22 +8,22 @@ use kb::objects::conditions;
 
 use appservice_api::v1alpha1::AppService;
 
-/// Whether the controller has seen the latest spec, and found it ready.
+/// Returns whether the controller has observed the latest spec and reports it ready.
 pub fn is_ready(object: &AppService) -> bool {
-    is_seen(object) && is_condition_true(object)
+    is_observed(object) && has_ready_condition(object)
 }
 
-/// Whether the controller has seen the latest spec, and found it not ready.
+/// Returns whether the controller has observed the latest spec and reports it not ready.
 pub fn is_not_ready(object: &AppService) -> bool {
-    is_seen(object) && !is_condition_true(object)
+    is_observed(object) && !has_ready_condition(object)
 }
 
-fn is_seen(object: &AppService) -> bool {
+fn is_observed(object: &AppService) -> bool {
     let status = object.status.as_ref();
     status.is_some_and(|status| status.observed_generation == object.metadata.generation)
 }
 
-fn is_condition_true(object: &AppService) -> bool {
+fn has_ready_condition(object: &AppService) -> bool {
     let status = object.status.as_ref();
     status.is_some_and(|status| conditions::is_true(&status.conditions, "Ready"))
 }

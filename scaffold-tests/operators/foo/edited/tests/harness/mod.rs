@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! A namespace in which the operator works, on a control plane that all tests share.
+//! Test harness: an operator in its own namespace of a shared control plane.
 
 use std::time::Duration;
 
@@ -19,24 +19,24 @@ use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::wait::await_condition;
 use tokio::time::sleep;
 
-use foo::controller::foo::start;
+use foo::controller::foo::register;
 use foo_api::v1alpha1::{Foo, FooSpec};
 
-/// What the operator is called.
+/// Name of the operator.
 const OPERATOR: &str = "foo";
 
-/// How long to wait before looking again.
-const GLANCE: Duration = Duration::from_millis(50);
+/// Poll interval of wait loops.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The control plane that all tests share; none, if there is none to start.
+/// Returns the control plane shared by all tests, or `None` if it is not installed.
 pub async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     static SHARED: Shared = Shared::new();
     let builder = Environment::builder().crds(foo_api::crds());
     Ok(SHARED.start(builder).await?)
 }
 
-/// A namespace in which the operator works.
-pub struct Place {
+/// A running operator and clients for its namespace.
+pub struct Harness {
     pub operator: Operator<'static>,
     running: RunningManager,
     metrics: Metrics,
@@ -45,22 +45,22 @@ pub struct Place {
     events: Api<Event>,
 }
 
-impl Place {
-    /// Starts the operator in a namespace of its own; none, if there is no control plane.
+impl Harness {
+    /// Starts the operator in its own namespace. Returns `None` if the control plane is not installed.
     pub async fn new(namespace: &str) -> anyhow::Result<Option<Self>> {
         Self::watching(namespace, namespace).await
     }
 
-    /// Starts the operator in one namespace, for the objects in another.
+    /// Starts the operator in the namespace `own`, watching `namespace`.
     pub async fn watching(own: &str, namespace: &str) -> anyhow::Result<Option<Self>> {
         let Some(environment) = control_plane().await? else {
             return Ok(None);
         };
-        // It may do what its manifests say, and nothing else.
+        // Limits the client to the permissions in these manifests.
         let operator = environment.operator(own, "config/rbac").await?;
-        let watched = Namespaces::single(namespace);
-        let manager = Manager::for_tests(OPERATOR, operator.client(), watched)?;
-        start(&manager);
+        let namespaces = Namespaces::single(namespace);
+        let manager = Manager::for_tests(OPERATOR, operator.client(), namespaces)?;
+        register(&manager);
         let admin = environment.client().await?;
         Ok(Some(Self {
             metrics: manager.metrics().clone(),
@@ -72,8 +72,8 @@ impl Place {
         }))
     }
 
-    /// Makes a Foo that asks for a Deployment of this name.
-    pub async fn foo(
+    /// Creates a Foo with this Deployment name.
+    pub async fn create_foo(
         &self,
         name: &str,
         deployment: &str,
@@ -87,86 +87,91 @@ impl Place {
         self.foos.create(&PostParams::default(), &object).await
     }
 
-    /// Waits until an object is as it should be.
+    /// Waits until an object meets the condition.
     pub async fn until<K: CachedResource>(
         &self,
         api: &Api<K>,
         name: &str,
-        is_so: impl Fn(&K) -> bool,
+        condition: impl Fn(&K) -> bool,
     ) -> anyhow::Result<K> {
-        let is_so = |object: Option<&K>| object.is_some_and(&is_so);
-        let what = format!("{} {name} is as it should be", K::kind(&()));
-        let reached = await_condition(api.clone(), name, is_so);
+        let condition = |object: Option<&K>| object.is_some_and(&condition);
+        let what = format!("{} {name} meets the condition", K::kind(&()));
+        let reached = await_condition(api.clone(), name, condition);
         self.operator.until(&what, reached).await??.context(what)
     }
 
-    /// The events of one reason about a Foo. An event that is repeated is one event, with a count.
+    /// Lists the events about a Foo with this reason. Repeated events are aggregated into one.
     pub async fn events(&self, about: &str, reason: &str) -> kube::Result<Vec<Event>> {
         let fields = format!("regarding.name={about},reason={reason}");
         let events = ListParams::default().fields(&fields);
         Ok(self.events.list(&events).await?.items)
     }
 
-    /// Waits until an event about a Foo was told so often.
-    pub async fn told(&self, about: &str, reason: &str, times: i32) -> anyhow::Result<Event> {
-        let what = format!("{reason} is told of {about}, {times} times");
-        let told = async {
+    /// Waits until an event about a Foo has occurred `count` times.
+    pub async fn until_event(
+        &self,
+        about: &str,
+        reason: &str,
+        count: i32,
+    ) -> anyhow::Result<Event> {
+        let what = format!("{count} events with the reason {reason} about {about}");
+        let event = async {
             loop {
                 let mut events = self.events(about, reason).await?.into_iter();
-                if let Some(event) = events.find(|event| count(event) >= times) {
+                if let Some(event) = events.find(|event| occurrences(event) >= count) {
                     return Ok(event);
                 }
-                sleep(GLANCE).await;
+                sleep(POLL_INTERVAL).await;
             }
         };
-        self.operator.until(&what, told).await?
+        self.operator.until(&what, event).await?
     }
 
-    /// Waits until a metric of the operator shows at least this.
-    pub async fn counted(&self, series: &str, least: u64) -> anyhow::Result<()> {
-        let what = format!("{series} is {least}");
-        let counted = async {
-            while self.metric(series)? < least {
-                sleep(GLANCE).await;
+    /// Waits until a metric of the operator reaches `minimum`.
+    pub async fn until_metric(&self, series: &str, minimum: u64) -> anyhow::Result<()> {
+        let what = format!("{series} reaches {minimum}");
+        let reached = async {
+            while self.metric(series)? < minimum {
+                sleep(POLL_INTERVAL).await;
             }
             Ok(())
         };
-        self.operator.until(&what, counted).await?
+        self.operator.until(&what, reached).await?
     }
 
-    /// What a metric of the operator shows.
+    /// Returns the value of a metric of the operator.
     pub fn metric(&self, series: &str) -> anyhow::Result<u64> {
         let metrics = self.metrics.render()?;
         let mut values = metrics.lines().filter_map(|line| line.strip_prefix(series));
-        Ok(values.next().context("a metric")?.trim().parse()?)
+        Ok(values.next().context("metric not found")?.trim().parse()?)
     }
 
-    /// Stops the operator. It has made no call that its role does not declare.
-    pub async fn end(self) -> anyhow::Result<()> {
+    /// Stops the operator, and fails if it sent a request that its role does not allow.
+    pub async fn stop(self) -> anyhow::Result<()> {
         self.running.stop().await?;
         self.operator.check()?;
         Ok(())
     }
 }
 
-/// How often an event was told.
-fn count(event: &Event) -> i32 {
+/// Returns how often an event occurred.
+fn occurrences(event: &Event) -> i32 {
     event.series.as_ref().map_or(1, |series| series.count)
 }
 
-/// Changes an object, as `kubectl patch --type merge` does.
-pub async fn change<K: CachedResource>(api: &Api<K>, name: &str, change: Value) -> kube::Result<K> {
+/// Merge-patches an object.
+pub async fn patch<K: CachedResource>(api: &Api<K>, name: &str, patch: Value) -> kube::Result<K> {
     let params = PatchParams::default();
-    api.patch(name, &params, &Patch::Merge(change)).await
+    api.patch(name, &params, &Patch::Merge(patch)).await
 }
 
-/// How many pods a Deployment is to run.
+/// Returns the desired replicas of a Deployment.
 pub fn replicas(deployment: &Deployment) -> Option<i32> {
     deployment.spec.as_ref()?.replicas
 }
 
-/// A Deployment that no Foo has asked for.
-pub fn foreign(name: &str) -> serde_json::Result<Deployment> {
+/// Returns a Deployment that no Foo owns.
+pub fn unowned_deployment(name: &str) -> serde_json::Result<Deployment> {
     serde_json::from_value(json!({
         "metadata": {"name": name},
         "spec": {
