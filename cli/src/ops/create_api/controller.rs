@@ -108,14 +108,22 @@ fn controller_context(
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
     let mut variables = BTreeSet::new();
     let plurals = PluralNames::new(&target.kind, &target.plural);
-    let store = variable(&plurals.variable, target.kind.as_str(), &mut variables);
+    let store = match variable(&plurals.variable, target.kind.as_str(), &mut variables) {
+        // rustfmt would break `Controller::new(NAME, &variable)`.
+        long if long.len() > 30 => "store".to_owned(),
+        short => short,
+    };
     let owns: Vec<context::Owned> = owned
         .iter()
         .map(|owned| {
             let path = imports.owned(&owned.import);
             context::Owned {
                 kind: owned.kind.clone(),
-                kinds: owned.plurals.prose.clone(),
+                kinds: if path == owned.kind {
+                    owned.plurals.prose.clone()
+                } else {
+                    format!("{} of {}", owned.plurals.prose, owned.api_group)
+                },
                 variable: variable(&owned.plurals.variable, &path, &mut variables),
                 function: path.to_snake_case(),
                 path,
@@ -176,7 +184,14 @@ fn crds(target: &Target, owned: &[Owned]) -> (bool, BTreeSet<String>) {
 
 /// Returns the variable of a store: the plural of its kind, unless the generated code uses that name.
 fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
-    const RESERVED: [&str; 5] = ["context", "controller", "manager", "objects", "recorder"];
+    const RESERVED: [&str; 6] = [
+        "context",
+        "controller",
+        "manager",
+        "objects",
+        "recorder",
+        "store",
+    ];
     if !RESERVED.contains(&plural) && taken.insert(plural.to_owned()) {
         return plural.to_owned();
     }

@@ -28,11 +28,9 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let a_kind_whose_name_is_so_long_that_lines_have_to_be_brokens =
-        manager.store::<v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken>();
+    let store = manager.store::<v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken>();
     let metrics = manager.store::<Metric>();
-    let controller = Controller::new(NAME, &a_kind_whose_name_is_so_long_that_lines_have_to_be_brokens)
-        .owns(&metrics);
+    let controller = Controller::new(NAME, &store).owns(&metrics);
     let context = Context {
         objects: manager.objects(),
         recorder: manager.event_recorder(NAME),

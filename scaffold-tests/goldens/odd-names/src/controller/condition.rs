@@ -22,7 +22,7 @@ pub struct Context {
     pub objects: Objects,
     /// Publishes Kubernetes events.
     pub recorder: EventRecorder,
-    /// Cached Controllers.
+    /// Cached Controllers of odd.k8s.io.
     pub controllers: Store<OddNamesApiV1Controller>,
 }
 

@@ -31,7 +31,7 @@ pub struct Context {
     pub cluster_roles: Store<ClusterRole>,
     /// Cached Events.
     pub events: Store<Event>,
-    /// Cached Events.
+    /// Cached Events of events.k8s.io.
     pub events_v1_event_store: Store<EventsV1Event>,
 }
 
