@@ -40,8 +40,9 @@ pub struct Init {
     pub project: Project,
     /// The `kb` dependency in Cargo.toml: `{ package = "kb-runtime", version = "0.1" }`.
     pub kb: String,
-    /// Arguments of `cargo install` that install this command: `kb-rs --locked --version 0.1.0`.
-    pub kb_rs: String,
+    /// Arguments of `cargo install` that install this command: `kb-rs --locked --version 0.1.0`. `None` if only this machine
+    /// has its sources; then the CI workflow is not rendered.
+    pub kb_rs: Option<String>,
     /// Git repository of kb, as a TOML string.
     pub kb_git: Option<String>,
 }

@@ -99,7 +99,7 @@ fn context(id: &str) -> Value {
         serde_json::to_value(Init {
             project: project(),
             kb: "{ version = \"0.1\" }".into(),
-            kb_rs: "kb-rs --locked --version 0.1.0".into(),
+            kb_rs: Some("kb-rs --locked --version 0.1.0".into()),
             kb_git: Some("\"https://example.com/kb-rs\"".into()),
         })
         .unwrap()

@@ -10,4 +10,4 @@ mod artifact;
 mod crdgen;
 mod quote;
 
-pub(crate) use crdgen::Cargo;
+pub(crate) use crdgen::{Cargo, Printed};

@@ -3,13 +3,12 @@
 use kb_model::{ControllerName, Domain, Group, Gvk, Kind, Plural, Version};
 
 use super::{
-    carry_out::{self, Observer},
+    execute::{self, Observer},
     output::OutputArgs,
     project,
 };
 use crate::{
     ops::{
-        Proposal,
         create_api::{self, CrateSource, External, Request, RustPath},
         project_context,
     },
@@ -87,43 +86,34 @@ pub(super) struct CreateApiArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Failure> {
-    let found = project::find(args.output)?;
-    let project = found.file.project();
-    let request = typed(args, project)?;
+    let opened = project::open(args.output)?;
+    let project = opened.file.project();
+    let request = request(args, project)?;
 
-    let mut plan = Plan::default();
-    let manifest = found.manifest.as_deref();
-    let context = project_context(project, &found.header, manifest);
-    let call = create_api::check_call(&request);
-    let texts = |path: &RelPath| found.text_of(path);
-    let planned = create_api::plan(&request, project, &context, manifest, &texts, &mut plan);
-    let outcome = match planned {
-        Ok(outcome) if call.is_empty() => outcome,
-        refused => {
-            let usage = !call.is_empty();
-            let rules = refused.err().unwrap_or_default();
-            let tree = carry_out::obstacles(&found.root, &plan);
-            let problems = call.into_iter().chain(rules).chain(tree).collect();
-            return Err(Failure { problems, usage });
-        }
-    };
-    found.record(&outcome.project, &mut plan);
-    let mut next = vec![format!("edit {}", outcome.edit.join(" and "))];
-    if request.resource || request.controller {
-        next.push("make generate".to_owned());
+    let manifest = opened.manifest.as_deref();
+    let context = project_context(project, &opened.header, manifest);
+    let read = |path: &RelPath| opened.read(path);
+    let plan = Plan::default();
+    let planned = create_api::plan(&request, project, &context, manifest, &read, plan);
+    if let Some(mut failure) = planned.failure() {
+        let conflicts = execute::conflicts(&opened.root, &planned.update.proposal.plan);
+        failure.problems.extend(conflicts);
+        return Err(failure);
     }
-    next.push("cargo test".to_owned());
-    let proposal = Proposal {
-        plan,
-        notes: outcome.notes,
-        next,
-    };
+    let mut proposal = opened.record(planned.update);
+    proposal
+        .next
+        .push(format!("edit {}", planned.edit.join(" and ")));
+    if request.resource || request.controller {
+        proposal.next.push("make generate".to_owned());
+    }
+    proposal.next.push("cargo test".to_owned());
     let overwrite = Overwrite::if_forced(request.force);
-    carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
+    execute::execute(&opened.root, &proposal, overwrite, args.output, observe)
 }
 
-/// Checks every argument, and asks for what is missing; gives all problems at once.
-fn typed(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
+/// Parses the flags, and prompts for missing ones.
+fn request(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> {
     let mut problems = Problems::default();
     let group: Option<Group> =
         problems.parse(args.group.as_deref().filter(|group| !group.is_empty()));

@@ -3,18 +3,17 @@
 use kb_model::{ControllerName, Group, Gvk, Kind, Version};
 
 use super::{
-    carry_out::{self, Observer},
+    execute::{self, Observer},
     output::OutputArgs,
     project,
 };
 use crate::{
     ops::{
-        Proposal,
-        delete_api::{self, Request, What},
+        delete_api::{self, Request, Scope},
         project_context,
     },
     plan::Overwrite,
-    problem::{Failure, Problem, Problems},
+    problem::{Failure, Problems},
 };
 
 const EXAMPLES: &str = "\
@@ -63,24 +62,17 @@ pub(super) struct DeleteApiArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &DeleteApiArgs, observe: Observer<'_>) -> Result<(), Failure> {
-    let found = project::find(args.output)?;
-    let request = typed(args)?;
-    let project = found.file.project();
-    let context = project_context(project, &found.header, found.manifest.as_deref());
-    let outcome = delete_api::plan(&request, project, &context, &|path| found.text_of(path))
-        .map_err(|problem: Problem| Failure::refused(vec![problem]))?;
-    let mut plan = outcome.plan;
-    found.record(&outcome.project, &mut plan);
-    let proposal = Proposal {
-        plan,
-        notes: outcome.notes,
-        next: vec!["make generate".to_owned(), "cargo test".to_owned()],
-    };
+    let opened = project::open(args.output)?;
+    let request = request(args)?;
+    let project = opened.file.project();
+    let context = project_context(project, &opened.header, opened.manifest.as_deref());
+    let update = delete_api::plan(&request, project, &context, &|path| opened.read(path))?;
+    let proposal = opened.record(update);
     let overwrite = Overwrite::if_forced(args.force);
-    carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
+    execute::execute(&opened.root, &proposal, overwrite, args.output, observe)
 }
 
-fn typed(args: &DeleteApiArgs) -> Result<Request, Failure> {
+fn request(args: &DeleteApiArgs) -> Result<Request, Failure> {
     let mut problems = Problems::default();
     let group: Option<Group> =
         problems.parse(args.group.as_deref().filter(|group| !group.is_empty()));
@@ -95,10 +87,10 @@ fn typed(args: &DeleteApiArgs) -> Result<Request, Failure> {
                 version,
                 kind,
             },
-            what: match (controller, args.resource) {
-                (Some(name), _) => What::Controller(name),
-                (None, Some(false)) => What::Controllers,
-                (None, _) => What::Everything,
+            scope: match (controller, args.resource) {
+                (Some(name), _) => Scope::Controller(name),
+                (None, Some(false)) => Scope::Controllers,
+                (None, _) => Scope::Everything,
             },
             force: args.force,
         }),

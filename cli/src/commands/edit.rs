@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use super::{
-    carry_out::{self, Observer},
+    execute::{self, Observer},
     license,
     output::OutputArgs,
     project,
 };
 use crate::{
     ops::{
-        License, Proposal,
+        License,
         edit::{self, Component, Request},
     },
     plan::Overwrite,
@@ -69,29 +69,22 @@ pub(super) struct EditArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &EditArgs, observe: Observer<'_>) -> Result<(), Failure> {
-    let found = project::find(args.output)?;
-    let request = typed(args)?;
-    let project = found.file.project();
-    let outcome = edit::plan(
+    let opened = project::open(args.output)?;
+    let request = request(args)?;
+    let update = edit::plan(
         &request,
-        project,
-        &found.header,
-        found.manifest.as_deref(),
-        &|path| found.text_of(path),
+        opened.file.project(),
+        &opened.header,
+        opened.manifest.as_deref(),
+        &|path| opened.read(path),
     )
     .map_err(Failure::refused)?;
-    let mut plan = outcome.plan;
-    found.record(&outcome.project, &mut plan);
-    let proposal = Proposal {
-        plan,
-        notes: outcome.notes,
-        next: outcome.next,
-    };
+    let proposal = opened.record(update);
     let overwrite = Overwrite::if_forced(args.force);
-    carry_out::carry_out(&found.root, &proposal, overwrite, args.output, observe)
+    execute::execute(&opened.root, &proposal, overwrite, args.output, observe)
 }
 
-fn typed(args: &EditArgs) -> Result<Request, Failure> {
+fn request(args: &EditArgs) -> Result<Request, Failure> {
     let mut problems = Problems::default();
     license::check_text("owner", args.owner.as_deref(), &mut problems);
     let header = args

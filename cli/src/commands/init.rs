@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use kb_model::{Domain, Gvk, ProjectName};
 
 use super::{
-    carry_out::{self, Observer},
+    execute::{self, Observer},
     license,
     output::OutputArgs,
     project,
@@ -13,7 +13,7 @@ use super::{
 use crate::{
     disk,
     ops::{
-        Header, KbSource, License, Proposal, create_api, generate::plan_scaffolded, init::Init,
+        Header, KbSource, License, Proposal, create_api, generate::plan_new_project, init::Init,
         quoted,
     },
     plan::{FileState, IfExists, Overwrite, Plan, RelPath},
@@ -85,15 +85,15 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
             .prompt()
             .value("Domain of your API groups (for example example.com)");
     }
-    let (init, api) = typed(&args, &root).map_err(|mut failure| {
-        failure.problems.extend(check_folder(&root).err());
+    let (init, api) = options(&args, &root).map_err(|mut failure| {
+        failure.problems.extend(check_dir(&root).err());
         failure
     })?;
     if root.is_dir() {
         project::check_owner(&root, &root)?;
-        carry_out::recover(&root, args.output)?;
+        execute::recover(&root, args.output)?;
     }
-    check_folder(&root)?;
+    check_dir(&root)?;
 
     let mut proposal = propose(&init, api, args.dir.as_deref())?;
     if let Some(outer) = root.parent().and_then(disk::project_root) {
@@ -102,10 +102,10 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
             outer.display()
         ));
     }
-    carry_out::carry_out(&root, &proposal, Overwrite::Never, args.output, observe)
+    execute::execute(&root, &proposal, Overwrite::Never, args.output, observe)
 }
 
-/// The project's folder, without `.` and `..`, which need not exist.
+/// Returns the absolute project directory, which need not exist.
 fn root(dir: Option<&Path>) -> Result<PathBuf, Failure> {
     let root = match dir {
         Some(dir) if dir.is_absolute() => dir.to_path_buf(),
@@ -125,8 +125,8 @@ fn root(dir: Option<&Path>) -> Result<PathBuf, Failure> {
     Ok(parts)
 }
 
-/// Checks every argument; gives all problems at once.
-fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
+/// Parses the flags.
+fn options(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
     let mut problems = Problems::default();
     if args.domain.is_none() {
         problems.push(Problem::new(
@@ -171,24 +171,24 @@ fn typed(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure> {
     }
 }
 
-/// The checkout that this command was built in, so that projects made while working on kb-rs use what is worked on.
+/// Returns the checkout that this binary was built from, so that projects scaffolded during development of kb-rs use it.
 fn checkout() -> Option<KbSource> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    let is_there = root.join("runtime").join("Cargo.toml").is_file();
-    is_there.then(|| KbSource::Path(root.display().to_string()))
+    let exists = root.join("runtime").join("Cargo.toml").is_file();
+    exists.then(|| KbSource::Path(root.display().to_string()))
 }
 
-/// The project's name from that of its folder.
+/// Derives the project name from the directory.
 fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
     let help = "give the project a name with --project-name";
-    let Some(folder) = root.file_name().and_then(|name| name.to_str()) else {
+    let Some(dir) = root.file_name().and_then(|name| name.to_str()) else {
         problems.push(Problem::new(
             format!("{} cannot give the project its name", root.display()),
             help,
         ));
         return None;
     };
-    ProjectName::from_directory(folder)
+    ProjectName::from_directory(dir)
         .map_err(|error| {
             problems.push(Problem::new(
                 format!("{error} (from the folder's name)"),
@@ -198,10 +198,10 @@ fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
         .ok()
 }
 
-/// Whether a project can be made there.
-fn check_folder(root: &Path) -> Result<(), Problem> {
-    let is_link_to_nothing = root.is_symlink() && !root.exists();
-    if is_link_to_nothing || root.exists() && !root.is_dir() {
+/// Rejects a path that is not a directory or already has a project.
+fn check_dir(root: &Path) -> Result<(), Problem> {
+    let is_broken_link = root.is_symlink() && !root.exists();
+    if is_broken_link || root.exists() && !root.is_dir() {
         return Err(Problem::new(
             format!("{} is not a folder", root.display()),
             "choose another folder",
@@ -228,9 +228,10 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
         .into_iter()
         .collect();
     let mut notes = Vec::new();
-    if let KbSource::Path(folder) = &init.kb_source {
+    if let KbSource::Path(checkout) = &init.kb_source {
         notes.push(format!(
-            "the project takes kb's crates from the checkout {folder}, which an image build does not see: `--kb-source` chooses another source"
+            "the kb crates come from the checkout {checkout}, which only this machine has: image builds fail, and no CI workflow is \
+             scaffolded; pass `--kb-source git:URL` or `--kb-source registry` for both"
         ));
     }
     let project = match api {
@@ -239,23 +240,24 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
             init.project()
         }
         Some(api) => {
-            let request = create_api::Request::usual(api);
-            let call = create_api::check_call(&request);
+            let request = create_api::Request::with_defaults(api);
             let (project, context) = (init.project(), init.context());
-            let outcome =
-                match create_api::plan(&request, &project, &context, None, &|_| None, &mut plan) {
-                    Ok(outcome) if call.is_empty() => outcome,
-                    refused => {
-                        let rules = refused.err().unwrap_or_default();
-                        return Err(Failure::usage(call.into_iter().chain(rules).collect()));
-                    }
-                };
-            plan_scaffolded(init.namespaced, &mut plan);
+            let planned = create_api::plan(&request, &project, &context, None, &|_| None, plan);
+            if !planned.problems.is_empty() {
+                return Err(Failure::usage(planned.problems));
+            }
+            let Proposal {
+                plan: with_api,
+                notes: of_api,
+                ..
+            } = planned.update.proposal;
+            plan = with_api;
+            notes.extend(of_api);
+            plan_new_project(init.namespaced, &mut plan);
             next.push("cargo test".to_owned());
-            next.push(format!("edit {}", outcome.edit.join(" and ")));
+            next.push(format!("edit {}", planned.edit.join(" and ")));
             next.push("make generate".to_owned());
-            notes.extend(outcome.notes);
-            outcome.project
+            planned.update.project
         }
     };
     plan.create(

@@ -1,4 +1,4 @@
-//! The flags about licences that several commands have.
+//! License flags that several commands share.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::{
     problem::{Problem, Problems},
 };
 
-/// Free text that goes into files of other syntax: one line, and nothing that ends a string.
+/// Rejects free text that could break out of a string in a generated file.
 pub(super) fn check_text(what: &str, value: Option<&str>, problems: &mut Problems) {
     let Some(value) = value else { return };
     if value.trim().is_empty()
@@ -23,7 +23,7 @@ pub(super) fn check_text(what: &str, value: Option<&str>, problems: &mut Problem
     }
 }
 
-/// The header in a file that the user names.
+/// Reads the header of `--license-file`.
 pub(super) fn read_header(file: &Path, problems: &mut Problems) -> Header {
     match disk::read_text(file) {
         Ok(text) => problems

@@ -1,13 +1,13 @@
-//! The command line: what the user types, turned into typed requests, and the outcome turned into output and an exit code.
+//! The command line: parses arguments into typed requests, and turns results into output and an exit code.
 //!
-//! Each command is thin: it reads what it needs, calls `ops` for a plan, and hands that to [`carry_out`].
+//! Each command reads what it needs, calls `ops` for a proposal, and passes it to [`execute`].
 
-mod carry_out;
 mod completion;
 mod create_api;
 mod delete_api;
 mod edit;
 mod envtest;
+mod execute;
 mod generate;
 mod init;
 mod license;
@@ -79,9 +79,9 @@ enum Delete {
     Api(delete_api::DeleteApiArgs),
 }
 
-/// Runs kb-rs with the given arguments, the program's name among them.
+/// Runs kb-rs with the given arguments, including the program name.
 ///
-/// It runs on a thread of its own, whose stack is large enough for sources that nest deeply.
+/// Runs on a separate thread whose stack is large enough for deeply nested sources.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let thread = thread::Builder::new().stack_size(STACK_SIZE);
@@ -100,7 +100,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Runs kb-rs and tells `observe` of every step in which files change, so that tests can stop the process at each of them.
+/// Runs kb-rs and calls `observe` at every step in which files change, so that tests can stop the process at each of them.
 pub fn run_observed(
     arguments: impl IntoIterator<Item = OsString>,
     observe: &mut dyn FnMut(Step<'_>),
@@ -108,7 +108,7 @@ pub fn run_observed(
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // A reader that has gone, as `head` does, is no reason to fail.
+            // Ignore a closed pipe, as with `kb-rs --help | head`.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -133,7 +133,7 @@ pub fn run_observed(
         Command::Generate(args) => {
             let output = args.output;
             match generate::run(&args, observe) {
-                Ok(generate::Ending::Drifted) => ExitCode::from(1),
+                Ok(false) => ExitCode::FAILURE,
                 result => finish(output, result.map(|_| ())),
             }
         }
@@ -153,7 +153,7 @@ fn finish(output: OutputArgs, result: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// The command line's definition, for completion scripts and tests.
+/// Returns the definition of the command line, for completion scripts and tests.
 pub fn definition() -> clap::Command {
     <Cli as clap::CommandFactory>::command()
 }
@@ -161,7 +161,7 @@ pub fn definition() -> clap::Command {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_definition_is_sound() {
+    fn definition_is_valid() {
         super::definition().debug_assert();
     }
 }

@@ -1,8 +1,8 @@
-//! The flags that every command that changes something has.
+//! The output flags of every command that changes files.
 
 use crate::show::{Format, Printer, Prompt, Verbosity};
 
-/// How a command shows what it does.
+/// How a command shows its changes.
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Output")]
 #[allow(
@@ -28,7 +28,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// What prints.
+    /// Returns the printer.
     pub(super) fn printer(self) -> Printer {
         let verbosity = match (self.quiet, self.verbose) {
             (true, _) => Verbosity::Quiet,
@@ -38,17 +38,17 @@ impl OutputArgs {
         Printer::new(self.output, verbosity)
     }
 
-    /// What asks; nothing, where a program reads.
+    /// Returns the prompt, which does not ask anything with JSON output.
     pub(super) fn prompt(self) -> Prompt {
         Prompt::new(self.output == Format::Text && !self.quiet)
     }
 
-    /// Whether a program reads.
+    /// Returns whether the output is JSON.
     pub(super) fn is_json(self) -> bool {
         self.output == Format::Json
     }
 
-    /// Whether only problems are printed.
+    /// Returns whether only problems are printed.
     pub(super) fn is_quiet(self) -> bool {
         self.quiet
     }
@@ -58,8 +58,8 @@ impl OutputArgs {
         self.quiet = true;
     }
 
-    /// Whether the tree stays as it is.
-    pub(super) fn only_shows(self) -> bool {
+    /// Returns whether the command writes nothing.
+    pub(super) fn is_dry_run(self) -> bool {
         self.dry_run || self.diff
     }
 }

@@ -1,47 +1,50 @@
-//! Finds and reads the project a command is run in.
+//! Opens the project of the working directory.
 
 use std::path::{Path, PathBuf};
 
-use super::{carry_out, output::OutputArgs};
+use super::{execute, output::OutputArgs};
 use crate::{
     disk,
-    ops::{BOILERPLATE, Header, KbSource},
-    plan::{Edit, FileState, Plan, RelPath},
+    ops::{BOILERPLATE, Header, KbSource, Proposal, Update},
+    plan::{Edit, FileState, RelPath},
     problem::{Failure, Problem, Problems},
-    project::{Project, ProjectFile},
+    project::ProjectFile,
 };
 
-/// Names a project of another user that is trusted all the same, or `*` for any; as git's `safe.directory`. `kb-rs --help` tells of it.
+/// The environment variable that names a trusted project of another user, or `*` for all, like git's `safe.directory`.
 const SAFE_DIRECTORY: &str = "KB_SAFE_DIRECTORY";
 
 /// A project on disk.
-pub(super) struct Found {
-    /// Its root folder.
+pub(super) struct OpenProject {
+    /// Root directory.
     pub(super) root: PathBuf,
-    /// PROJECT's text.
+    /// Text of PROJECT.
     text: String,
-    /// PROJECT, understood.
+    /// Parsed PROJECT.
     pub(super) file: ProjectFile,
-    /// The licence header of its source files.
+    /// License header of source files.
     pub(super) header: Header,
-    /// The text of Cargo.toml, if there is one that can be read.
+    /// Text of Cargo.toml, if it can be read.
     pub(super) manifest: Option<String>,
 }
 
-impl Found {
-    /// Adds to the plan that PROJECT records `project`.
-    pub(super) fn record(&self, project: &Project, plan: &mut Plan) {
-        plan.edit(
-            RelPath::new("PROJECT"),
-            Edit::Rewrite {
-                expected: self.text.clone(),
-                text: self.file.rewrite(project),
-            },
-        );
+impl OpenProject {
+    /// Adds the new PROJECT to the plan of an update.
+    pub(super) fn record(&self, update: Update) -> Proposal {
+        let Update {
+            project,
+            mut proposal,
+        } = update;
+        let edit = Edit::Rewrite {
+            expected: self.text.clone(),
+            text: self.file.rewrite(&project),
+        };
+        proposal.plan.edit(RelPath::new("PROJECT"), edit);
+        proposal
     }
 
-    /// What a file says now; none, if it is not there or cannot be read.
-    pub(super) fn text_of(&self, path: &RelPath) -> Option<String> {
+    /// Returns the text of a file, or `None` if it does not exist or cannot be read.
+    pub(super) fn read(&self, path: &RelPath) -> Option<String> {
         match disk::snapshot(&self.root, [path]).get(path) {
             FileState::File(text) | FileState::ReadOnly(text) => Some(text.clone()),
             _ => None,
@@ -49,8 +52,8 @@ impl Found {
     }
 }
 
-/// The project that the working directory is in.
-pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
+/// Opens the project of the working directory, after recovery of an interrupted run.
+pub(super) fn open(output: OutputArgs) -> Result<OpenProject, Failure> {
     let Some(root) = root()? else {
         return Err(Problem::new(
             format!(
@@ -61,7 +64,7 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         )
         .into());
     };
-    carry_out::recover(&root, output)?;
+    execute::recover(&root, output)?;
 
     let text = read_project(&root)?;
     let file = ProjectFile::parse(&text)?;
@@ -81,7 +84,7 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
         FileState::File(text) | FileState::ReadOnly(text) => Some(text),
         _ => None,
     };
-    Ok(Found {
+    Ok(OpenProject {
         root,
         text,
         file,
@@ -90,7 +93,7 @@ pub(super) fn find(output: OutputArgs) -> Result<Found, Failure> {
     })
 }
 
-/// The root of the project that the working directory is in, if it is in one. A project of somebody else is refused.
+/// Returns the root of the project of the working directory, if there is one. Rejects a project of another user.
 pub(super) fn root() -> Result<Option<PathBuf>, Failure> {
     let start = working_directory()?;
     let Some(root) = disk::project_root(&start) else {
@@ -100,7 +103,7 @@ pub(super) fn root() -> Result<Option<PathBuf>, Failure> {
     Ok(Some(root))
 }
 
-/// Refuses a project of somebody else, unless the user has named it.
+/// Rejects a project of another user that `KB_SAFE_DIRECTORY` does not name.
 pub(super) fn check_owner(root: &Path, start: &Path) -> Result<(), Failure> {
     match std::env::var_os(SAFE_DIRECTORY) {
         Some(safe) if safe == "*" || Path::new(&safe) == root => Ok(()),
@@ -145,10 +148,10 @@ fn single(root: &Path, path: &str) -> FileState {
     disk::snapshot(root, [&path]).get(&path).clone()
 }
 
-/// Where the command was started.
+/// Returns the working directory.
 #[allow(
     clippy::disallowed_methods,
-    reason = "this is the one look at the working directory"
+    reason = "the only use of the working directory"
 )]
 pub(super) fn working_directory() -> Result<PathBuf, Failure> {
     std::env::current_dir().map_err(|error| {

@@ -1,4 +1,4 @@
-//! Turns names into the strings that templates show.
+//! Template contexts of a project.
 
 use kb_model::ProjectName;
 use kb_templates::context;
@@ -7,10 +7,10 @@ use toml_edit::DocumentMut;
 use super::license::Header;
 use crate::project::Project;
 
-/// The oldest Rust that builds a generated project: kube 5 asks for it.
+/// The oldest Rust version that builds a generated project, as kube 5 requires.
 pub(super) const RUST_VERSION: &str = "1.89";
 
-/// What templates see of a project, from its record and its Cargo.toml.
+/// Returns the context of an existing project, from its record and its Cargo.toml.
 pub(crate) fn project_context(
     project: &Project,
     header: &Header,
@@ -30,7 +30,7 @@ pub(crate) fn project_context(
     }
 }
 
-/// What templates see of a project that has nothing but a name.
+/// Returns the context of a new project.
 pub(super) fn new_project_context(
     name: &ProjectName,
     namespaced: bool,

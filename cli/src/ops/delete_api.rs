@@ -1,14 +1,15 @@
-//! `kb-rs delete api`: takes a kind, or its controllers, out of a project again.
+//! `kb-rs delete api`: removes a kind or its controllers from a project.
 //!
-//! What goes is what `create api` would make for the project as it is, and would not make for the project without the kind: so
-//! nothing that is made can be forgotten here. What the user changed stays, unless it may be overwritten.
+//! The plan is the difference between two replays of `create api`, with and without the kind, so that it always covers everything that
+//! `create api` scaffolds. Files that the user changed are kept, unless `--force` is given.
 
 use kb_model::{ControllerName, Group, Gvk};
 use kb_templates::context;
 
 use super::{
-    create_api::{self, Texts, owned_in, plan_recorded},
-    generate::{OutputDir, follows, is_generated},
+    Proposal, ReadFile, Update,
+    create_api::{self, owned_in_source, replay},
+    generate::{OutputDir, is_generated, is_untouched_sample},
     layout,
 };
 use crate::{
@@ -20,92 +21,81 @@ use crate::{
     project::{Project, Resource},
 };
 
-/// What the user asked for.
+/// The typed flags of `kb-rs delete api`.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) kind: Gvk,
-    pub(crate) what: What,
-    /// What the user changed goes, too.
+    pub(crate) scope: Scope,
+    /// Delete changed files, too.
     pub(crate) force: bool,
 }
 
-/// What of the kind goes.
+/// The part of the kind to delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum What {
-    /// All of it.
+pub(crate) enum Scope {
+    /// The type and all controllers.
     Everything,
-    /// Its controllers; the type stays.
+    /// All controllers, not the type.
     Controllers,
-    /// One controller of several.
+    /// One named controller.
     Controller(ControllerName),
 }
 
-/// What the request leads to.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    /// The project's record afterwards.
-    pub(crate) project: Project,
-    /// The changes, except to PROJECT.
-    pub(crate) plan: Plan,
-    /// Remarks on what is left to do.
-    pub(crate) notes: Vec<String>,
-}
-
-/// Plans the request.
+/// Plans a request.
 pub(crate) fn plan(
     request: &Request,
     project: &Project,
     context: &context::Project,
-    texts: Texts<'_>,
-) -> Result<Outcome, Problem> {
+    read: ReadFile<'_>,
+) -> Result<Update, Problem> {
     let removed = find(request, project)?;
-    let after = without(removed, &request.what, project)?;
-    let made = |recorded: &Project| {
+    let after = without(removed, &request.scope, project)?;
+    let scaffold = |recorded: &Project| {
         let mut plan = Plan::default();
-        plan_recorded(recorded, project, context, texts, &mut plan);
+        replay(recorded, project, context, read, &mut plan);
         plan
     };
-    let mut plan = Plan::revert(&made(project), &made(&after));
-    let mut notes = missing(&plan, texts);
+    let mut plan = Plan::revert(&scaffold(project), &scaffold(&after));
+    let mut notes = changed_insertions(&plan, read);
     if !request.force {
-        notes.extend(keep_a_changed_crate(project, &after, texts, &mut plan));
+        notes.extend(keep_changed_crate(project, &after, read, &mut plan));
     }
-    notes.extend(keep_listed_crds(texts, &mut plan));
+    notes.extend(keep_listed_crds(read, &mut plan));
     if !request.force {
-        notes.extend(keep_what_tests_need(texts, &mut plan));
+        notes.extend(keep_test_dependencies(read, &mut plan));
     }
-    if request.what == What::Everything {
-        let users = leave_changed_users(removed, project, &after, texts, &mut plan);
-        if !users.is_empty() {
-            keep_crate_of(removed, &mut plan);
+    if request.scope == Scope::Everything {
+        let owners = keep_changed_owners(removed, project, read, &mut plan);
+        if !owners.is_empty() {
+            keep_external_crate(removed, &mut plan);
         }
-        notes.extend(users);
+        notes.extend(owners);
     }
-    if removed.api.is_some() && request.what == What::Everything {
-        notes.extend(stored_version(removed, project));
-        take_sample_back(removed, project, texts, &mut plan);
-        notes.extend(remove_crd(removed, &after, texts, &mut plan));
+    if removed.api.is_some() && request.scope == Scope::Everything {
+        notes.extend(storage_version_note(removed, project));
+        remove_untouched_sample(removed, project, read, &mut plan);
+        notes.extend(remove_crd(removed, &after, read, &mut plan));
     }
-    Ok(Outcome {
+    let next = vec!["make generate".to_owned(), "cargo test".to_owned()];
+    Ok(Update {
         project: after,
-        plan,
-        notes,
+        proposal: Proposal { plan, notes, next },
     })
 }
 
 fn find<'a>(request: &Request, project: &'a Project) -> Result<&'a Resource, Problem> {
-    let written = &request.kind;
-    let is_meant = |resource: &&Resource| resource.matches_gvk(written);
+    let requested = &request.kind;
+    let is_meant = |resource: &&Resource| resource.matches_gvk(requested);
     if let Some(found) = project.resources.iter().find(is_meant) {
         return Ok(found);
     }
     let known: Vec<String> = project.resources.iter().map(name).collect();
-    let group = written.group.as_ref().map(|group| format!("{group}/"));
+    let group = requested.group.as_ref().map(|group| format!("{group}/"));
     let group = group.unwrap_or_default();
     Err(Problem::new(
         format!(
             "this project has no {group}{}/{}",
-            written.version, written.kind
+            requested.version, requested.kind
         ),
         match known.len() {
             0 => "PROJECT records no API: there is nothing to delete".to_owned(),
@@ -119,8 +109,8 @@ fn name(resource: &Resource) -> String {
     format!("{group}/{}/{}", resource.version, resource.kind)
 }
 
-/// The record without what goes.
-fn without(removed: &Resource, what: &What, project: &Project) -> Result<Project, Problem> {
+/// Returns the project record after the deletion.
+fn without(removed: &Resource, scope: &Scope, project: &Project) -> Result<Project, Problem> {
     let mut after = project.clone();
     let index = project
         .resources
@@ -128,43 +118,52 @@ fn without(removed: &Resource, what: &What, project: &Project) -> Result<Project
         .position(|resource| resource.is_same_kind(removed))
         .unwrap_or_default();
     let rest = &mut after.resources[index];
-    match what {
-        What::Everything => rest.api = None,
-        What::Controllers | What::Controller(_) if !rest.has_controller() => {
+    match scope {
+        Scope::Everything => rest.api = None,
+        Scope::Controllers | Scope::Controller(_) if !rest.has_controller() => {
             return Err(Problem::new(
                 format!("{} has no controller", name(removed)),
                 "to delete the type as well, leave out --resource=false",
             ));
         }
-        What::Controllers => {}
-        What::Controller(unwanted) => {
+        Scope::Controllers => {}
+        Scope::Controller(requested) => {
             let count = rest.controllers.len();
-            rest.controllers
-                .retain(|controller| controller.name != *unwanted);
+            rest.controllers.retain(|known| known.name != *requested);
             if rest.controllers.len() == count {
-                return Err(no_such_controller(removed, unwanted));
+                return Err(no_such_controller(removed, requested));
             }
         }
     }
-    if !matches!(what, What::Controller(_)) {
+    if !matches!(scope, Scope::Controller(_)) {
         rest.controller = false;
+        rest.owns.clear();
         rest.controllers.clear();
     }
     if rest.api.is_none() && !rest.has_controller() {
         after.resources.remove(index);
-        hand_on(removed, &mut after);
+        move_module(removed, &mut after);
+        if removed.core {
+            return Ok(after);
+        }
+        for resource in &mut after.resources {
+            let named = resource.controllers.iter_mut().map(|known| &mut known.owns);
+            for owns in named.chain([&mut resource.owns]) {
+                owns.retain(|owned| !removed.matches_gvk(owned));
+            }
+        }
     }
     Ok(after)
 }
 
-fn no_such_controller(resource: &Resource, unwanted: &ControllerName) -> Problem {
+fn no_such_controller(resource: &Resource, requested: &ControllerName) -> Problem {
     let names: Vec<String> = resource
         .controllers
         .iter()
-        .map(|controller| format!("\"{}\"", controller.name))
+        .map(|known| format!("\"{}\"", known.name))
         .collect();
     Problem::new(
-        format!("{} has no controller \"{unwanted}\"", name(resource)),
+        format!("{} has no controller \"{requested}\"", name(resource)),
         match names.len() {
             0 => "it has one without a name: delete that with --resource=false".to_owned(),
             _ => format!("it has {}", names.join(", ")),
@@ -172,26 +171,26 @@ fn no_such_controller(resource: &Resource, unwanted: &ControllerName) -> Problem
     )
 }
 
-/// The crate of a type that goes may be that of another one, whose record did not have to name it again.
-fn hand_on(removed: &Resource, after: &mut Project) {
+/// Moves the recorded crate of a deleted external kind to another kind of that crate, which did not have to record it.
+fn move_module(removed: &Resource, after: &mut Project) {
     let krate = |resource: &Resource| {
         let path = resource.path.as_deref().unwrap_or_default();
         path.split("::").next().unwrap_or_default().to_owned()
     };
-    let wanted = krate(removed);
-    let heir = after
+    let removed_crate = krate(removed);
+    let other = after
         .resources
         .iter_mut()
-        .find(|other| other.external && other.module.is_none() && krate(other) == wanted);
-    if let (Some(heir), Some(module)) = (heir, &removed.module) {
-        heir.module = Some(module.clone());
+        .find(|other| other.external && other.module.is_none() && krate(other) == removed_crate);
+    if let (Some(other), Some(module)) = (other, &removed.module) {
+        other.module = Some(module.clone());
     }
 }
 
-/// Lines that `create api` wrote and that are not there any more: the user may have changed them.
-fn missing(plan: &Plan, texts: Texts<'_>) -> Vec<String> {
+/// Returns a note for each inserted line that the user changed or removed.
+fn changed_insertions(plan: &Plan, read: ReadFile<'_>) -> Vec<String> {
     let gone = |(path, insertion): (&RelPath, &Insertion)| {
-        let text = texts(path)?;
+        let text = read(path)?;
         (!insertion.is_in(&text)).then(|| {
             let line = insertion.text.lines().next().unwrap_or_default();
             format!("{path} has no line `{line}` as it was made: look for what became of it")
@@ -200,11 +199,11 @@ fn missing(plan: &Plan, texts: Texts<'_>) -> Vec<String> {
     plan.removed_insertions().filter_map(gone).collect()
 }
 
-/// The API crate goes whole or not at all.
-fn keep_a_changed_crate(
+/// Keeps all shared files of the API crate if the user changed one of them.
+fn keep_changed_crate(
     project: &Project,
     after: &Project,
-    texts: Texts<'_>,
+    read: ReadFile<'_>,
     plan: &mut Plan,
 ) -> Option<String> {
     let has_types = |project: &Project| project.resources.iter().any(|other| other.api.is_some());
@@ -214,13 +213,13 @@ fn keep_a_changed_crate(
     let files = create_api::CRATE_FILES.map(RelPath::new);
     let snapshot: Snapshot = files
         .iter()
-        .filter_map(|path| Some((path.clone(), FileState::File(texts(path)?))))
+        .filter_map(|path| Some((path.clone(), FileState::File(read(path)?))))
         .collect();
-    // Conflicts are reported when the whole plan is held against the tree.
+    // Conflicts are reported when the whole plan is resolved.
     let resolved = resolve(&plan.restricted_to(&files), &snapshot, Overwrite::OnRequest).ok()?;
     let stays = |path: &&RelPath| {
-        let goes = |change: &Change| change.path == **path && change.action == Action::Remove;
-        texts(path).is_some() && !resolved.changes.iter().any(goes)
+        let removes = |change: &Change| change.path == **path && change.action == Action::Remove;
+        read(path).is_some() && !resolved.changes.iter().any(removes)
     };
     let changed = files.iter().find(stays)?;
     for path in &files {
@@ -238,10 +237,10 @@ fn keep_a_changed_crate(
     ))
 }
 
-/// CRDs of the user's own stay in what is deployed.
-fn keep_listed_crds(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
+/// Keeps config/crd/kustomization.yaml if it lists CRDs that the user added.
+fn keep_listed_crds(read: ReadFile<'_>, plan: &mut Plan) -> Option<String> {
     let list = RelPath::new("config/crd/kustomization.yaml");
-    let mut text = texts(&list).filter(|_| plan.removes_if_unmodified(&list))?;
+    let mut text = read(&list).filter(|_| plan.removes_if_unmodified(&list))?;
     for (_, insertion) in plan.removed_insertions().filter(|(path, _)| **path == list) {
         text = insertion.remove_from(&text);
     }
@@ -258,10 +257,10 @@ fn keep_listed_crds(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
     Some(format!("{list} stays, because it lists more"))
 }
 
-/// A test that the user changed stays, and so does what it is built with.
-fn keep_what_tests_need(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
+/// Keeps the dev-dependencies if a test of the user stays.
+fn keep_test_dependencies(read: ReadFile<'_>, plan: &mut Plan) -> Option<String> {
     let changed = plan.conditional_removals().find(|(path, made)| {
-        let text = texts(path).map(|text| text.replace("\r\n", "\n"));
+        let text = read(path).map(|text| text.replace("\r\n", "\n"));
         path.as_str().starts_with("tests/") && text.is_some_and(|text| text != **made)
     })?;
     let note = format!(
@@ -275,8 +274,8 @@ fn keep_what_tests_need(texts: Texts<'_>, plan: &mut Plan) -> Option<String> {
     Some(note)
 }
 
-/// The crate of a type of others stays for as long as something uses that type.
-fn keep_crate_of(removed: &Resource, plan: &mut Plan) {
+/// Keeps the crate of an external kind that a remaining controller uses.
+fn keep_external_crate(removed: &Resource, plan: &mut Plan) {
     let Some(module) = &removed.module else {
         return;
     };
@@ -288,8 +287,8 @@ fn keep_crate_of(removed: &Resource, plan: &mut Plan) {
     });
 }
 
-/// The first version that was made is stored, unless the user chose another.
-fn stored_version(removed: &Resource, project: &Project) -> Option<String> {
+/// Returns a note if the deleted version is the storage version.
+fn storage_version_note(removed: &Resource, project: &Project) -> Option<String> {
     let mut versions = project
         .resources
         .iter()
@@ -305,26 +304,28 @@ fn stored_version(removed: &Resource, project: &Project) -> Option<String> {
     })
 }
 
-/// Other controllers that own the kind do not compile without it. Those that nobody changed are made anew; the others are the user's to
-/// change.
-fn leave_changed_users(
+/// Keeps the controllers that own the kind and that the user changed, and returns a note for each. Unchanged ones are rendered again
+/// without the kind.
+fn keep_changed_owners(
     removed: &Resource,
     project: &Project,
-    after: &Project,
-    texts: Texts<'_>,
+    read: ReadFile<'_>,
     plan: &mut Plan,
 ) -> Vec<String> {
-    let is_removed = |owned: &Gvk| {
-        owned.group == removed.group
-            && owned.version == removed.version
-            && owned.kind == removed.kind
-    };
-    let unix = |path: &RelPath| texts(path).unwrap_or_default().replace("\r\n", "\n");
     let mut notes = Vec::new();
-    for path in create_api::controller_files(after) {
-        let text = unix(&path);
-        let uses = owned_in(&text, project).iter().any(is_removed);
-        if !uses || plan.merge_ancestor(&path) == Some(&text) {
+    let others = project
+        .resources
+        .iter()
+        .filter(|other| !other.is_same_kind(removed) && !removed.core);
+    for (path, owns) in others.flat_map(|other| create_api::controllers(other, project)) {
+        let text = read(&path).unwrap_or_default().replace("\r\n", "\n");
+        let owned = if owns.is_empty() {
+            owned_in_source(&text, project)
+        } else {
+            owns.to_vec()
+        };
+        let is_owner = owned.iter().any(|owned| removed.matches_gvk(owned));
+        if !is_owner || plan.merge_ancestor(&path) == Some(&text) {
             continue;
         }
         plan.retain_edits(&path, |edit| !matches!(edit, Edit::Merge { .. }));
@@ -336,33 +337,38 @@ fn leave_changed_users(
     notes
 }
 
-/// The sample that `generate` wrote is not the one that `create api` did.
-fn take_sample_back(removed: &Resource, project: &Project, texts: Texts<'_>, plan: &mut Plan) {
+/// Removes the sample if `generate` wrote its current text. The replay covers only the scaffolded text.
+fn remove_untouched_sample(
+    removed: &Resource,
+    project: &Project,
+    read: ReadFile<'_>,
+    plan: &mut Plan,
+) {
     let group = removed.group.as_ref();
     let Ok(api_group) = removed.api_group() else {
         return;
     };
     let name = layout::sample_name(group, &api_group, &removed.version, &removed.kind);
     let path = layout::sample_file(&name);
-    let crd = crd_file(removed).and_then(|path| texts(&path));
-    if let (Some(sample), Some(crd)) = (texts(&path), crd)
-        && follows(&sample, &crd, removed, project)
+    let crd = crd_file(removed).and_then(|path| read(&path));
+    if let (Some(sample), Some(crd)) = (read(&path), crd)
+        && is_untouched_sample(&sample, &crd, removed, project)
     {
         plan.remove(path);
     }
 }
 
-/// Where `generate` puts the CRD of the kind.
+/// Returns the file of the kind's CRD.
 fn crd_file(resource: &Resource) -> Option<RelPath> {
     let group = resource.api_group().ok()?;
     Some(OutputDir::of_crds().file(&format!("{group}_{}.yaml", resource.plural())))
 }
 
-/// The CRD goes with the last version of its kind.
+/// Removes the generated CRD with the last version of its kind.
 fn remove_crd(
     removed: &Resource,
     after: &Project,
-    texts: Texts<'_>,
+    read: ReadFile<'_>,
     plan: &mut Plan,
 ) -> Option<String> {
     let remains = |other: &Resource| other.api.is_some() && other.is_version_of(removed);
@@ -370,7 +376,7 @@ fn remove_crd(
         return None;
     }
     let path = crd_file(removed)?;
-    let text = texts(&path)?;
+    let text = read(&path)?;
     if is_generated(&text) {
         plan.remove(path);
         return None;

@@ -1,4 +1,4 @@
-//! `kb-rs init`: a project without an API.
+//! `kb-rs init`: scaffolds a project without an API.
 
 use kb_model::{Domain, ProjectName, RoleName};
 use kb_templates::{Templates, context};
@@ -12,7 +12,7 @@ use crate::{
     project::Project,
 };
 
-/// What `kb-rs init` was asked for.
+/// The typed flags of `kb-rs init`.
 #[derive(Debug, Clone)]
 pub(crate) struct Init {
     pub(crate) domain: Domain,
@@ -26,8 +26,8 @@ pub(crate) struct Init {
     pub(crate) kb_source: KbSource,
 }
 
-/// Files that many projects have before kb-rs comes: the user's stay.
-pub(super) const USUAL: [&str; 7] = [
+/// Files that existing repositories commonly have; `init` keeps them.
+pub(super) const COMMON_FILES: [&str; 7] = [
     ".dockerignore",
     ".github/dependabot.yml",
     ".github/workflows/ci.yml",
@@ -37,13 +37,17 @@ pub(super) const USUAL: [&str; 7] = [
     "deny.toml",
 ];
 
-/// What only a manager that watches single namespaces needs.
-const OF_NAMESPACED: &str = "config/watched-namespaces/";
+/// The CI workflow, which installs kb-rs.
+const CI_WORKFLOW: &str = ".github/workflows/ci.yml";
+
+/// Manifests of a manager that watches single namespaces.
+const WATCHED_NAMESPACES: &str = "config/watched-namespaces/";
 
 impl Init {
-    /// The record of the new project.
+    /// Returns the record of the new project.
     pub(crate) fn project(&self) -> Project {
         Project {
+            // For the upgrade of projects that an older version scaffolded; nothing reads it yet.
             cli_version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             domain: Some(self.domain.clone()),
             multigroup: self.multigroup,
@@ -76,7 +80,7 @@ impl Init {
         }
     }
 
-    /// What templates see of it.
+    /// Returns the template context of the new project.
     pub(crate) fn context(&self) -> context::Project {
         let context = contexts::new_project_context(&self.name, self.namespaced, &self.header);
         context::Project {
@@ -88,12 +92,12 @@ impl Init {
     }
 }
 
-/// What the templates of `init` see.
+/// Returns the context of the templates of `init`.
 pub(super) fn init_context(project: context::Project, kb_source: &KbSource) -> context::Init {
     context::Init {
         project,
         kb: kb_source.dependency(),
-        kb_rs: kb_source.command(),
+        kb_rs: kb_source.install_args(),
         kb_git: kb_source.git(),
     }
 }
@@ -103,10 +107,12 @@ pub(super) fn plan_files(context: &context::Init, plan: &mut Plan) {
     let mut templates = Templates::default();
     for id in Templates::ids() {
         if let Some(path) = id.strip_prefix("init/") {
-            if path.starts_with(OF_NAMESPACED) && !context.project.namespaced {
+            let is_skipped = path.starts_with(WATCHED_NAMESPACES) && !context.project.namespaced
+                || path == CI_WORKFLOW && context.kb_rs.is_none();
+            if is_skipped {
                 continue;
             }
-            let if_exists = if USUAL.contains(&path) {
+            let if_exists = if COMMON_FILES.contains(&path) {
                 IfExists::Keep
             } else {
                 IfExists::Conflict
@@ -114,11 +120,41 @@ pub(super) fn plan_files(context: &context::Init, plan: &mut Plan) {
             plan.create(RelPath::new(path), templates.render(id, context), if_exists);
         }
     }
-    // As `kb-rs generate` writes it, until there is code that asks for something.
+    // As `kb-rs generate` writes it for code without `#[kb::rbac]`.
     let (roles, _) = roles_of(&[], &RoleName::default(), context.project.namespaced);
     plan.create(
         role_file(&OutputDir::of_roles()),
         role_text(&roles, &Comments::default()),
         IfExists::Conflict,
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaffolds_a_ci_workflow_only_if_ci_can_install_kb_rs() {
+        for (source, has_workflow) in [
+            ("registry", true),
+            ("git:https://example.com/kb-rs", true),
+            ("path:../kb-rs", false),
+        ] {
+            let init = Init {
+                domain: "example.com".parse().unwrap(),
+                name: "demo".parse().unwrap(),
+                repo: None,
+                owner: None,
+                license: License::None,
+                header: Header::default(),
+                multigroup: false,
+                namespaced: false,
+                kb_source: source.parse().unwrap(),
+            };
+            let mut plan = Plan::default();
+            init.files(&mut plan);
+            let workflow = RelPath::new(CI_WORKFLOW);
+            assert_eq!(plan.creates(&workflow), has_workflow, "{source}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Where a generated project takes kb's own crates from.
+//! The source of the kb crates in a generated project.
 
 use std::{fmt, str::FromStr};
 
@@ -6,7 +6,7 @@ use toml_edit::InlineTable;
 
 use crate::problem::{IntoProblems, Problem};
 
-/// The source of kb's crates, as `--kb-source` names it.
+/// The value of `--kb-source`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KbSource {
     /// The crate registry.
@@ -18,13 +18,13 @@ pub(crate) enum KbSource {
 }
 
 impl KbSource {
-    /// The source that PROJECT records; none is the registry. A command has refused a PROJECT with one that is malformed.
+    /// Returns the source that PROJECT records. Commands reject a PROJECT with a malformed one before.
     pub(crate) fn recorded(text: Option<&str>) -> Self {
         text.and_then(|text| text.parse().ok())
             .unwrap_or(Self::Registry)
     }
 
-    /// What Cargo.toml says of kb's library.
+    /// Returns the Cargo.toml dependency on the library.
     pub(crate) fn dependency(&self) -> String {
         let mut table = InlineTable::new();
         table.insert("package", "kb-runtime".into());
@@ -32,7 +32,7 @@ impl KbSource {
         table.to_string().trim().to_owned()
     }
 
-    /// What Cargo.toml says of kb-envtest.
+    /// Returns the Cargo.toml dependency on kb-envtest.
     pub(crate) fn envtest(&self) -> String {
         if *self == Self::Registry {
             return format!("\"{VERSION}\"");
@@ -42,30 +42,33 @@ impl KbSource {
         table.to_string().trim().to_owned()
     }
 
-    /// Adds where the crate in this folder of kb-rs is.
-    fn locate(&self, folder: &str, table: &mut InlineTable) {
+    /// Adds the location of the crate in directory `dir` of the kb-rs repository.
+    fn locate(&self, dir: &str, table: &mut InlineTable) {
         match self {
             Self::Registry => table.insert("version", VERSION.into()),
             Self::Path(checkout) => {
                 let checkout = checkout.replace('\\', "/");
                 let checkout = checkout.trim_end_matches('/');
-                table.insert("path", format!("{checkout}/{folder}").into())
+                table.insert("path", format!("{checkout}/{dir}").into())
             }
             Self::Git(url) => table.insert("git", url.as_str().into()),
         };
     }
 
-    /// What `cargo install` is told in a shell, to get this command. Elsewhere a checkout does not exist.
-    pub(crate) fn command(&self) -> String {
+    /// Returns the shell arguments of `cargo install` that install this command, or `None` for a checkout, which exists on one machine
+    /// only.
+    pub(crate) fn install_args(&self) -> Option<String> {
         match self {
-            Self::Registry | Self::Path(_) => {
-                format!("kb-rs --locked --version {}", env!("CARGO_PKG_VERSION"))
-            }
-            Self::Git(url) => format!("kb-rs --locked --git '{url}'"),
+            Self::Registry => Some(format!(
+                "kb-rs --locked --version {}",
+                env!("CARGO_PKG_VERSION")
+            )),
+            Self::Path(_) => None,
+            Self::Git(url) => Some(format!("kb-rs --locked --git '{url}'")),
         }
     }
 
-    /// The git repository, as a TOML string.
+    /// Returns the git repository as a TOML string.
     pub(crate) fn git(&self) -> Option<String> {
         match self {
             Self::Git(url) => Some(toml_edit::Value::from(url.as_str()).to_string()),
@@ -74,7 +77,7 @@ impl KbSource {
     }
 }
 
-/// The versions of kb's crates that fit this command.
+/// The version requirement of the kb crates that match this command.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION_MAJOR"),
     ".",
@@ -85,9 +88,9 @@ const VERSION: &str = concat!(
 #[derive(Debug)]
 pub(crate) struct KbSourceError(String);
 
-/// The characters of a URL, without the two that the shell and GitHub's workflows give a meaning in a quoted string. What is left
-/// cannot end a line, a string or an argument in any file that names the URL.
-fn is_of_url(character: char) -> bool {
+/// Returns whether a URL may contain the character. `'` and `$` are rejected, because the URL is written into quoted strings of shell
+/// scripts and GitHub workflows.
+fn is_url_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || "-._~:/?#[]@!&()*+,;=%".contains(character)
 }
 
@@ -97,10 +100,10 @@ impl FromStr for KbSource {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.split_once(':') {
             None if text == "registry" => Ok(Self::Registry),
-            Some(("path", folder)) if !folder.is_empty() && !folder.contains(char::is_control) => {
-                Ok(Self::Path(folder.to_owned()))
+            Some(("path", dir)) if !dir.is_empty() && !dir.contains(char::is_control) => {
+                Ok(Self::Path(dir.to_owned()))
             }
-            Some(("git", url)) if !url.is_empty() && url.chars().all(is_of_url) => {
+            Some(("git", url)) if !url.is_empty() && url.chars().all(is_url_char) => {
                 Ok(Self::Git(url.to_owned()))
             }
             _ => Err(KbSourceError(text.to_owned())),
@@ -112,7 +115,7 @@ impl fmt::Display for KbSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Registry => f.write_str("registry"),
-            Self::Path(folder) => write!(f, "path:{folder}"),
+            Self::Path(dir) => write!(f, "path:{dir}"),
             Self::Git(url) => write!(f, "git:{url}"),
         }
     }
@@ -135,18 +138,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_git_repository_is_quoted_for_the_shell_and_for_toml() {
+    fn quotes_a_git_url_for_the_shell_and_for_toml() {
         let source: KbSource = "git:https://e.com/kb?a=1&b=2#x".parse().unwrap();
         assert_eq!(
-            source.command(),
-            "kb-rs --locked --git 'https://e.com/kb?a=1&b=2#x'"
+            source.install_args().as_deref(),
+            Some("kb-rs --locked --git 'https://e.com/kb?a=1&b=2#x'")
         );
         let toml: toml_edit::Value = source.git().unwrap().parse().unwrap();
         assert_eq!(toml.as_str(), Some("https://e.com/kb?a=1&b=2#x"));
     }
 
     #[test]
-    fn a_source_cannot_leave_its_place_in_a_file() {
+    fn rejects_injection_into_generated_files() {
         for text in [
             "git:",
             "git:https://e.com/a b",
@@ -167,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_checkout_is_not_there_in_ci() {
+    fn ci_cannot_install_from_a_checkout() {
         let source = KbSource::Path("../kb-rs".to_owned());
-        assert_eq!(source.command(), KbSource::Registry.command());
+        assert_eq!(source.install_args(), None);
         assert_eq!(source.git(), None);
     }
 
     #[test]
-    fn both_crates_come_from_one_place() {
+    fn both_crates_have_the_same_source() {
         for (source, library, envtest) in [
             (
                 "registry",

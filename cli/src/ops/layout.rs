@@ -1,4 +1,4 @@
-//! Where things are in a project: the one place that knows single-group from multi-group layout.
+//! Paths and module names in a project. Only this module knows the difference between single-group and multi-group layout.
 
 use kb_model::{ApiGroup, Group, Kind, Version};
 
@@ -7,17 +7,17 @@ use crate::{
     project::{Project, Resource},
 };
 
-/// The layout of a project for one kind.
+/// The paths and module names of one kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout<'a> {
-    /// The group's short name, if the project keeps groups apart.
+    /// The group, in the multi-group layout.
     group: Option<&'a Group>,
     version: &'a Version,
     kind: &'a Kind,
 }
 
 impl<'a> Layout<'a> {
-    /// The layout for a kind; `grouped` keeps each group in a folder of its own.
+    /// Creates the layout of a kind; `grouped` selects the multi-group layout.
     pub(crate) fn new(
         grouped: bool,
         group: Option<&'a Group>,
@@ -31,7 +31,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The layout for a kind that PROJECT knows.
+    /// Returns the layout of a recorded kind.
     pub(crate) fn of(resource: &'a Resource, project: &Project) -> Self {
         let layout = |grouped| {
             Self::new(
@@ -41,7 +41,7 @@ impl<'a> Layout<'a> {
                 &resource.kind,
             )
         };
-        // A kind stays where it was made, also if groups were kept apart only later.
+        // Kinds scaffolded before `edit --multigroup` keep their paths.
         let flat = layout(false);
         let is_flat = resource.path.as_deref() == Some(&*flat.type_module(project));
         if is_flat {
@@ -51,35 +51,36 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Whether the kind's group has a folder of its own.
+    /// Returns whether the kind uses the multi-group layout.
     pub(crate) fn is_grouped(&self) -> bool {
         self.group.is_some()
     }
 
-    /// The Rust module that has the type, if the type is the project's own: `my_operator_api::v1alpha1`.
+    /// Returns the Rust module of a type that the project defines: `my_operator_api::v1alpha1`.
     pub(crate) fn type_module(&self, project: &Project) -> String {
         format!("{}::{}", project.name.api_lib(), self.version_path())
     }
 
-    /// The modules of the API crate that lead to the version: `["v1alpha1"]` or `["batch", "v1alpha1"]`.
+    /// Returns the module path of the version in the API crate: `["v1alpha1"]` or `["batch", "v1alpha1"]`.
     pub(crate) fn api_modules(&self) -> Vec<String> {
         let mut modules: Vec<String> = self.group.map(Group::module).into_iter().collect();
         let version = self.version.module();
-        modules.push(beside(modules.last(), version));
+        modules.push(distinct_from(modules.last(), version));
         modules
     }
 
-    /// `app_service`: the module of the kind in the API crate.
+    /// Returns the module of the kind in the API crate: `app_service`.
     pub(crate) fn kind_module(&self) -> String {
-        beside(self.api_modules().last(), self.kind.module())
+        distinct_from(self.api_modules().last(), self.kind.module())
     }
 
-    /// `v1alpha1` or `batch::v1alpha1`: the module of the version below the API crate's root.
+    /// Returns the path of the version module in the API crate: `v1alpha1` or `batch::v1alpha1`.
     pub(crate) fn version_path(&self) -> String {
         self.api_modules().join("::")
     }
 
-    /// `api/src/batch/mod.rs`, if groups are kept apart, and `api/src/batch/v1alpha1/mod.rs`.
+    /// Returns the files of the group module, in the multi-group layout, and of the version module: `api/src/batch/mod.rs` and
+    /// `api/src/batch/v1alpha1/mod.rs`.
     pub(crate) fn api_module_files(&self) -> (Option<RelPath>, RelPath) {
         let modules = self.api_modules();
         let group = self
@@ -91,7 +92,7 @@ impl<'a> Layout<'a> {
         )
     }
 
-    /// `api/src/v1alpha1/app_service.rs`
+    /// Returns the file of the type: `api/src/v1alpha1/app_service.rs`.
     pub(crate) fn api_file(&self) -> RelPath {
         RelPath::new(format!(
             "api/src/{}/{}.rs",
@@ -100,37 +101,37 @@ impl<'a> Layout<'a> {
         ))
     }
 
-    /// The module of the group's controllers, if groups are kept apart.
+    /// Returns the module of the group's controllers, in the multi-group layout.
     pub(crate) fn controller_group(&self) -> Option<String> {
         self.group
-            .map(|group| beside(Some(&"controller".to_owned()), group.module()))
+            .map(|group| distinct_from(Some(&"controller".to_owned()), group.module()))
     }
 
-    /// `app_service`: the module of a controller; `name` is what the user, or else the kind, calls it.
+    /// Returns the module of the controller `name`: `app_service`.
     pub(crate) fn controller_module(&self, name: String) -> String {
         let parent = self
             .controller_group()
             .unwrap_or_else(|| "controller".to_owned());
-        beside(Some(&parent), name)
+        distinct_from(Some(&parent), name)
     }
 
-    /// `src/controller/batch/mod.rs`, if groups are kept apart.
+    /// Returns the file of that module: `src/controller/batch/mod.rs`.
     pub(crate) fn controller_group_file(&self) -> Option<RelPath> {
         self.controller_group()
             .map(|group| RelPath::new(format!("src/controller/{group}/mod.rs")))
     }
 
-    /// `src/controller/app_service.rs`
+    /// Returns the file of a controller: `src/controller/app_service.rs`.
     pub(crate) fn controller_file(&self, module: &str) -> RelPath {
         RelPath::new(format!("src/controller/{}.rs", self.in_group("/", module)))
     }
 
-    /// `app_service` or `batch::app_service`: a controller's module below `controller`.
+    /// Returns the path of a controller below `controller`: `app_service` or `batch::app_service`.
     pub(crate) fn controller_path(&self, module: &str) -> String {
         self.in_group("::", module)
     }
 
-    /// `tests/app_service.rs`
+    /// Returns the file of a controller's test: `tests/app_service.rs`.
     pub(crate) fn test_file(&self, module: &str) -> RelPath {
         match self.controller_group() {
             Some(group) => {
@@ -140,7 +141,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// `appservice` or `batch-appservice`: the prefix of its helper roles.
+    /// Returns the name prefix of its admin, editor and viewer roles: `appservice` or `batch-appservice`.
     pub(crate) fn role_prefix(&self) -> String {
         match self.group {
             Some(group) => format!("{}-{}", group.as_str().replace('.', "-"), self.kind.lower()),
@@ -148,7 +149,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// `appservice_admin_role.yaml` in config/rbac.
+    /// Returns the file of one of these roles in config/rbac: `appservice_admin_role.yaml`.
     pub(crate) fn role_name(&self, role: &str) -> String {
         format!(
             "{}_{role}_role.yaml",
@@ -164,7 +165,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// `batch_v1alpha1_appservice.yaml`: the sample of a kind in config/samples, the same in both layouts.
+/// Returns the file name of a sample, the same in both layouts: `batch_v1alpha1_appservice.yaml`.
 pub(crate) fn sample_name(
     group: Option<&Group>,
     api_group: &ApiGroup,
@@ -175,13 +176,13 @@ pub(crate) fn sample_name(
     format!("{group}_{version}_{}.yaml", kind.lower())
 }
 
-/// Where samples are.
+/// Returns the path of a sample.
 pub(crate) fn sample_file(name: &str) -> RelPath {
     RelPath::new(format!("config/samples/{name}"))
 }
 
-/// A module's name inside `parent`: never the parent's own, which clippy takes for a mistake.
-fn beside(parent: Option<&String>, module: String) -> String {
+/// Returns the name of a module in `parent`, different from the parent's name: clippy warns of `module_inception`.
+fn distinct_from(parent: Option<&String>, module: String) -> String {
     if parent == Some(&module) {
         format!("{module}_")
     } else {
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_have_folders_of_their_own() {
+    fn each_group_has_its_own_directory() {
         check(
             "batch",
             "v1",
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn no_module_has_the_name_of_the_one_around_it() {
+    fn no_module_has_the_name_of_its_parent() {
         check(
             "v1",
             "v1",

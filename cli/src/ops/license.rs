@@ -1,16 +1,16 @@
-//! Licences: the identifier for Cargo.toml, the text for LICENSE, and the header of source files.
+//! Licenses: the SPDX identifier in Cargo.toml, the LICENSE file, and the header of source files.
 
 use clap::ValueEnum;
 
 use crate::problem::Problem;
 
-/// Where a project keeps the header of its source files.
+/// The file with the header of source files.
 pub(crate) const BOILERPLATE: &str = "hack/boilerplate.rs.txt";
 
-/// Where a project keeps the text of its licence.
+/// The file with the license text.
 pub(crate) const LICENSE: &str = "LICENSE";
 
-/// The licences kb-rs knows.
+/// The licenses that `--license` accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum License {
     /// Apache License 2.0
@@ -22,7 +22,7 @@ pub(crate) enum License {
 }
 
 impl License {
-    /// The SPDX identifier.
+    /// Returns the SPDX identifier.
     pub(crate) fn spdx(self) -> Option<&'static str> {
         match self {
             Self::Apache2 => Some("Apache-2.0"),
@@ -31,7 +31,7 @@ impl License {
         }
     }
 
-    /// The licence with that SPDX identifier, if kb-rs knows it.
+    /// Returns the license with this SPDX identifier, or `None`.
     pub(crate) fn of_spdx(spdx: Option<&str>) -> Self {
         [Self::Apache2, Self::Mit]
             .into_iter()
@@ -39,7 +39,7 @@ impl License {
             .unwrap_or(Self::None)
     }
 
-    /// The template of its text.
+    /// Returns the template of the license text.
     pub(crate) fn template(self) -> Option<&'static str> {
         match self {
             Self::Apache2 => Some("licenses/apache2.txt"),
@@ -49,12 +49,12 @@ impl License {
     }
 }
 
-/// The comment at the top of every Rust file; empty for none.
+/// The comment at the top of every Rust file; may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Header(String);
 
 impl Header {
-    /// The usual header of a licence.
+    /// Returns the standard header of a license.
     pub(crate) fn of(license: License, owner: Option<&str>) -> Self {
         let Some(spdx) = license.spdx() else {
             return Self::default();
@@ -65,7 +65,7 @@ impl Header {
         Self(format!("{copyright}// SPDX-License-Identifier: {spdx}\n"))
     }
 
-    /// The text of a header file: Rust comments and nothing else, so that it can stand at the top of any file.
+    /// Parses a header file, which must contain nothing but Rust comments.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self, Problem> {
         let trimmed = text.trim();
         let lines_only = trimmed
@@ -87,17 +87,17 @@ impl Header {
         Ok(Self(format!("{}\n", trimmed.replace("\r\n", "\n"))))
     }
 
-    /// The copyright holder, if the header is a usual one that names one.
+    /// Returns the copyright holder of a standard header.
     pub(crate) fn owner(&self) -> Option<&str> {
         self.0.lines().next()?.strip_prefix("// Copyright ")
     }
 
-    /// The header file's text, if there is a header.
+    /// Returns the text of the header file, if the header is not empty.
     pub(crate) fn file(&self) -> Option<&str> {
         (!self.0.is_empty()).then_some(self.0.as_str())
     }
 
-    /// What stands before the first line of a source file.
+    /// Returns the text to prepend to a source file.
     pub(crate) fn prefix(&self) -> String {
         self.file()
             .map(|header| format!("{header}\n"))
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_is_one_comment_without_documentation() {
+    fn accepts_only_comments_that_are_not_documentation() {
         for good in ["", "// a\n// b\n", "/* a\n b */\n", "\n// a\n\n// b"] {
             assert!(Header::parse("h", good).is_ok(), "{good:?}");
         }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_names_owner_and_licence() {
+    fn standard_header_names_owner_and_license() {
         let header = Header::of(License::Mit, Some("ACME"));
         assert_eq!(
             header.prefix(),

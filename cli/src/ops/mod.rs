@@ -1,6 +1,7 @@
-//! What the commands do: pure functions from typed options and the project's record to a plan.
+//! The logic of the commands: functions from typed options and the project record to a [`Proposal`].
 //!
-//! Nothing here reads, writes, prints or asks.
+//! Nothing here writes, prints, prompts or starts a process. Files are read through what the command passes in: a [`ReadFile`], a
+//! snapshot or [`Files`](crate::source::Files).
 
 mod contexts;
 pub(crate) mod create_api;
@@ -20,15 +21,30 @@ pub(crate) use kb_source::KbSource;
 pub(crate) use license::{BOILERPLATE, Header, LICENSE, License};
 pub(crate) use shell::quoted;
 
-use crate::plan::Plan;
+use crate::{
+    plan::{Plan, RelPath},
+    project::Project,
+};
 
-/// What a command wants to do, and what its user might do next.
+/// Returns the text of a file of the project, or `None` if it does not exist or cannot be read.
+pub(crate) type ReadFile<'a> = &'a dyn Fn(&RelPath) -> Option<String>;
+
+/// The changes that a command proposes.
 #[derive(Debug, Default)]
 pub(crate) struct Proposal {
     /// The changes.
     pub(crate) plan: Plan,
-    /// Remarks on decisions that the user did not make.
+    /// Notes on decisions that the user did not make, and on manual steps.
     pub(crate) notes: Vec<String>,
-    /// The next commands.
+    /// The next commands to run.
     pub(crate) next: Vec<String>,
+}
+
+/// A proposal that also changes what PROJECT records. Its plan does not contain PROJECT yet.
+#[derive(Debug)]
+pub(crate) struct Update {
+    /// The project record after the changes.
+    pub(crate) project: Project,
+    /// All other changes.
+    pub(crate) proposal: Proposal,
 }

@@ -1,6 +1,6 @@
-//! The text of a sample, from the fields that are between its metadata and its end.
+//! Renders samples.
 //!
-//! `create api` writes the first one, `generate` those that follow.
+//! `create api` scaffolds a sample; `generate` updates it after changes of the type.
 
 use kb_model::{ApiGroup, Kind, Version};
 use kb_templates::{
@@ -11,18 +11,18 @@ use serde_json::{Map, Value, json};
 
 use crate::yaml;
 
-/// The object of a sample.
+/// The identity of a sample object.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Object<'a> {
     pub(super) group: &'a ApiGroup,
     pub(super) version: &'a Version,
     pub(super) kind: &'a Kind,
-    /// Whether the project has had the kind in an earlier version.
+    /// Whether this is not the first version of the kind.
     pub(super) is_later_version: bool,
 }
 
 impl Object<'_> {
-    /// Its `metadata.name`. All versions of a kind share their objects, so the samples of two versions need two names.
+    /// Returns `metadata.name`. All versions of a kind share their objects, so each version's sample needs its own name.
     fn name(&self) -> String {
         let kind = self.kind.lower();
         if self.is_later_version {
@@ -33,7 +33,7 @@ impl Object<'_> {
     }
 }
 
-/// The text of a sample with these fields.
+/// Renders a sample with these fields.
 pub(super) fn text(
     project: &str,
     object: Object<'_>,
@@ -50,8 +50,8 @@ pub(super) fn text(
     templates.render("api/config/samples/SAMPLE.yaml", &SampleFile { sample })
 }
 
-/// The fields of a sample of the type that `create api` writes: what the model makes of that type.
-pub(super) fn of_new_kind() -> Map<String, Value> {
+/// Returns the fields of a sample of the scaffolded type, as `generate` would derive them.
+pub(super) fn scaffolded_fields() -> Map<String, Value> {
     let spec = json!({ "foo": "bar" });
     [("spec".to_owned(), spec)].into_iter().collect()
 }

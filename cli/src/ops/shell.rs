@@ -1,8 +1,8 @@
-//! Text for a shell.
+//! Shell quoting.
 
 use std::path::Path;
 
-/// A path as a shell takes it.
+/// Quotes a path for a POSIX shell where necessary.
 pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |any: char| any.is_alphanumeric() || "._-/\\:~".contains(any);

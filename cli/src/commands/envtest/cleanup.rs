@@ -8,9 +8,9 @@ use kb_envtest::{
 };
 use serde_json::json;
 
-use super::{place::CacheArgs, shown::ShownArgs};
+use super::{cache::CacheArgs, format::FormatArgs};
 use crate::{
-    ops::envtest::chosen,
+    ops::envtest::select_for_removal,
     problem::{Failure, Problem},
     show::Printer,
 };
@@ -41,27 +41,27 @@ pub(super) struct CleanupArgs {
     #[command(flatten)]
     cache: CacheArgs,
     #[command(flatten)]
-    pub(super) shown: ShownArgs,
+    pub(super) format: FormatArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     let cache = args.cache.cache()?;
-    let printer = args.shown.printer();
+    let printer = args.format.printer();
     let installed = cache.installed();
     let removed = if args.all {
-        let (ours, others): (Vec<_>, Vec<_>) = installed.into_iter().partition(is_removable);
+        let (removable, others): (Vec<_>, Vec<_>) = installed.into_iter().partition(is_removable);
         for other in others {
             let folder = other.folder.display();
             printer.note(&format!(
                 "{folder} was not installed by kb-rs envtest: it stays"
             ));
         }
-        ours
+        removable
     } else {
-        chosen(&args.versions, &installed, cache.folder())?
+        select_for_removal(&args.versions, &installed, cache.folder())?
     };
-    let left = if args.all {
+    let leftovers = if args.all {
         download::leftovers(&cache)
     } else {
         Vec::new()
@@ -73,11 +73,11 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     }
     if !args.dry_run {
         remove(&cache, &removed)?;
-        if !left.is_empty() {
+        if !leftovers.is_empty() {
             download::sweep(&cache)?;
         }
     }
-    say(args, &removed, &left, printer);
+    print(args, &removed, &leftovers, printer);
     Ok(())
 }
 
@@ -89,7 +89,7 @@ fn foreign_problem(version: &Installed) -> Problem {
     )
 }
 
-/// Removes all that can be; gives every problem.
+/// Removes the versions, and reports every problem.
 fn remove(cache: &Cache, versions: &[Installed]) -> Result<(), Failure> {
     let problems: Vec<Problem> = versions
         .iter()
@@ -103,9 +103,11 @@ fn remove(cache: &Cache, versions: &[Installed]) -> Result<(), Failure> {
     }
 }
 
-fn say(args: &CleanupArgs, removed: &[Installed], left: &[PathBuf], printer: Printer) {
+fn print(args: &CleanupArgs, removed: &[Installed], leftovers: &[PathBuf], printer: Printer) {
     let folders = removed.iter().map(|version| version.folder.as_path());
-    let paths: Vec<&Path> = folders.chain(left.iter().map(PathBuf::as_path)).collect();
+    let paths: Vec<&Path> = folders
+        .chain(leftovers.iter().map(PathBuf::as_path))
+        .collect();
     for path in &paths {
         printer.removed(path);
     }

@@ -2,10 +2,7 @@
 
 use kb_envtest::Platform;
 
-use super::{
-    place::{CacheArgs, IndexArgs},
-    shown::ShownArgs,
-};
+use super::{cache::CacheArgs, format::FormatArgs, index::IndexArgs};
 use crate::{
     ops::envtest::{Listing, Platforms},
     problem::Failure,
@@ -34,7 +31,7 @@ pub(super) struct ListArgs {
     #[command(flatten)]
     cache: CacheArgs,
     #[command(flatten)]
-    pub(super) shown: ShownArgs,
+    pub(super) format: FormatArgs,
 }
 
 /// Runs the command.
@@ -47,7 +44,7 @@ pub(super) fn run(args: &ListArgs) -> Result<(), Failure> {
         let platforms = args.platform.clone().unwrap_or_else(here);
         listing.add(&index, &platforms);
     }
-    let printer = args.shown.printer();
+    let printer = args.format.printer();
     printer.document(&listing);
     if listing.is_empty() {
         printer.note(&format!("{} has no version", cache.folder().display()));

@@ -1,14 +1,15 @@
-//! `kb-rs envtest`: the binaries of a control plane, and the control plane itself.
+//! `kb-rs envtest`: manages the binaries of a control plane, and runs it.
 //!
-//! The crate kb-envtest owns both; here its answers become output and exit codes.
+//! The crate kb-envtest implements both; this module turns its results into output and exit codes.
 
+mod cache;
 mod cleanup;
-mod download;
+mod format;
+mod index;
 mod list;
 mod path;
-mod place;
 mod run;
-mod shown;
+mod use_version;
 
 use std::process::ExitCode;
 
@@ -40,7 +41,7 @@ pub(super) struct EnvtestArgs {
 #[derive(Debug, Subcommand)]
 enum Envtest {
     List(list::ListArgs),
-    Use(download::UseArgs),
+    Use(use_version::UseArgs),
     Path(path::PathArgs),
     Run(run::RunArgs),
     Cleanup(cleanup::CleanupArgs),
@@ -49,15 +50,15 @@ enum Envtest {
 /// Runs the command.
 pub(super) fn run(args: &EnvtestArgs) -> ExitCode {
     match &args.command {
-        Envtest::List(args) => ended(args.shown.printer(), list::run(args)),
-        Envtest::Use(args) => ended(args.shown.printer(), download::run(args)),
-        Envtest::Path(args) => ended(args.printer(), path::run(args)),
-        Envtest::Run(args) => ended(args.shown.printer(), run::run(args)),
-        Envtest::Cleanup(args) => ended(args.shown.printer(), cleanup::run(args)),
+        Envtest::List(args) => finish(args.format.printer(), list::run(args)),
+        Envtest::Use(args) => finish(args.format.printer(), use_version::run(args)),
+        Envtest::Path(args) => finish(args.printer(), path::run(args)),
+        Envtest::Run(args) => finish(args.format.printer(), run::run(args)),
+        Envtest::Cleanup(args) => finish(args.format.printer(), cleanup::run(args)),
     }
 }
 
-fn ended(printer: Printer, result: Result<(), Failure>) -> ExitCode {
+fn finish(printer: Printer, result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use kb_envtest::Wanted;
 use serde_json::json;
 
-use super::place::{CacheArgs, note_overruled};
+use super::cache::{CacheArgs, note_other_version};
 use crate::{
     problem::{Failure, Problem},
     show::{Format, Printer, Verbosity},
@@ -35,7 +35,7 @@ pub(super) struct PathArgs {
 }
 
 impl PathArgs {
-    /// What prints.
+    /// Returns the printer.
     pub(super) fn printer(&self) -> Printer {
         Printer::new(self.output, Verbosity::Normal)
     }
@@ -48,7 +48,7 @@ pub(super) fn run(args: &PathArgs) -> Result<(), Failure> {
     printer.answer(&folder.display().to_string());
     printer.document(&json!({ "path": folder }));
     if args.version.is_none() {
-        note_overruled(&folder, printer);
+        note_other_version(&folder, printer);
     }
     Ok(())
 }

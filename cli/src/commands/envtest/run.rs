@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{
     super::project,
-    place::{CacheArgs, note_overruled},
-    shown::ShownArgs,
+    cache::{CacheArgs, note_other_version},
+    format::FormatArgs,
 };
 use crate::{
     disk,
@@ -51,14 +51,14 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     cache: CacheArgs,
     #[command(flatten)]
-    pub(super) shown: ShownArgs,
+    pub(super) format: FormatArgs,
 }
 
 /// Runs the command.
 pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     let (crds, project) = crds(args)?;
     let binaries = args.cache.in_use()?;
-    note_overruled(&binaries, args.shown.printer());
+    note_other_version(&binaries, args.format.printer());
     if let Some(file) = &args.kubeconfig {
         KubeconfigFile::check(file)?;
     }
@@ -71,7 +71,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         })?;
     runtime.block_on(async {
         tokio::select! {
-            // A signal comes first: what runs by then is stopped when it is dropped.
+            // Check the signal first. Dropping `serve` stops the processes.
             biased;
             stopped = stop_signal() => stopped,
             failed = serve(args, binaries, crds, project) => failed,
@@ -79,14 +79,14 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
     })
 }
 
-/// Starts it and waits: ends only if something fails.
+/// Starts the control plane and waits. Returns only if a process fails.
 async fn serve(
     args: &RunArgs,
     binaries: PathBuf,
     mut crds: Vec<Value>,
     project: Option<PathBuf>,
 ) -> Result<(), Failure> {
-    let printer = args.shown.printer();
+    let printer = args.format.printer();
     if let Some(folder) = project {
         let found = Crds::of_project(&folder, &Binaries::at(&binaries)?).await?;
         if let Some(warning) = found.warning {
@@ -104,12 +104,12 @@ async fn serve(
     let own = environment.folder().join("kubeconfig");
     let path = args.kubeconfig.as_deref().unwrap_or(&own);
     let kubeconfig = environment.write_kubeconfig(path)?;
-    say(&environment, kubeconfig.path(), count, args, printer).await?;
+    print(&environment, kubeconfig.path(), count, args, printer).await?;
     Err(environment.failure().await.into())
 }
 
-/// Where it is, and what to do with it.
-async fn say(
+/// Prints how to connect to the control plane.
+async fn print(
     environment: &Environment,
     kubeconfig: &Path,
     crds: usize,
@@ -144,7 +144,7 @@ async fn say(
     Ok(())
 }
 
-/// The CRDs that are asked for, or else the folder of those of the project.
+/// Returns the CRDs of `--crds`, or else the CRD directory of the project.
 fn crds(args: &RunArgs) -> Result<(Vec<Value>, Option<PathBuf>), Failure> {
     if args.crds.is_empty() {
         let folder = project::root()?.map(|root| root.join("config").join("crd"));
@@ -175,7 +175,7 @@ fn read_crds(folder: &Path) -> Result<Vec<Value>, Failure> {
     Ok(crds)
 }
 
-/// Waits for Ctrl-C, or for what a service manager sends.
+/// Waits for SIGINT or SIGTERM.
 async fn stop_signal() -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         let message = format!("the command cannot wait for Ctrl-C: {error}");

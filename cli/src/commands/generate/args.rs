@@ -1,13 +1,14 @@
-//! The flags of `kb-rs generate`, and which of them contradict each other.
+//! The flags of `kb-rs generate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use kb_model::RoleName;
 
 use super::super::output::OutputArgs;
 use crate::{
-    ops::generate::Generator,
-    problem::{Failure, Problem},
+    disk,
+    ops::generate::{Comments, CrdOptions, Generator, Options, OutputDir, RoleOptions},
+    problem::{Failure, Problem, Problems},
 };
 
 const EXAMPLES: &str = "\
@@ -109,12 +110,12 @@ pub(in crate::commands) struct GenerateArgs {
 }
 
 impl GenerateArgs {
-    /// What clap cannot tell: flags that have no meaning for what is asked for.
-    pub(super) fn check_call(&self) -> Result<(), Failure> {
-        let problems: Vec<Problem> = [self.shown_twice(), self.folder_of_two()]
+    /// Rejects combinations of flags that clap cannot express.
+    pub(super) fn check_flags(&self) -> Result<(), Failure> {
+        let problems: Vec<Problem> = [self.json_conflict(), self.ambiguous_output_dir()]
             .into_iter()
             .flatten()
-            .chain(self.of_others())
+            .chain(self.flags_of_other_generator())
             .collect();
         if problems.is_empty() {
             Ok(())
@@ -123,8 +124,7 @@ impl GenerateArgs {
         }
     }
 
-    /// One document for programs is neither several documents nor a stream of lines.
-    fn shown_twice(&self) -> Option<Problem> {
+    fn json_conflict(&self) -> Option<Problem> {
         let flag = match (self.stdout, self.watch) {
             _ if !self.output.is_json() => return None,
             (true, _) => "--stdout",
@@ -135,18 +135,16 @@ impl GenerateArgs {
         Some(Problem::new(message, "use one of them"))
     }
 
-    /// Each generator has a folder of its own.
-    fn folder_of_two(&self) -> Option<Problem> {
-        let unclear = self.output_dir.is_some() && self.generator.is_none();
-        unclear.then(|| {
+    fn ambiguous_output_dir(&self) -> Option<Problem> {
+        let is_ambiguous = self.output_dir.is_some() && self.generator.is_none();
+        is_ambiguous.then(|| {
             let message = "--output-dir is for one generator, and none is named";
             let help = "write `kb-rs generate crd --output-dir ..` or `kb-rs generate rbac --output-dir ..`";
             Problem::new(message, help)
         })
     }
 
-    /// Flags of the other generator.
-    fn of_others(&self) -> Vec<Problem> {
+    fn flags_of_other_generator(&self) -> Vec<Problem> {
         let (own, flags): (_, &[(&str, bool)]) = match self.generator {
             None => return Vec::new(),
             Some(Generator::Crd) => (
@@ -176,13 +174,51 @@ impl GenerateArgs {
             .collect()
     }
 
-    /// Whether these manifests are asked for.
-    pub(super) fn asks_for(&self, generator: Generator) -> bool {
-        self.generator.is_none_or(|own| own == generator)
+    /// Parses the options of the generators. `root` is the project root.
+    pub(super) fn options(&self, root: &Path) -> Result<Options, Failure> {
+        let mut problems = Problems::default();
+        let comments = problems.take(self.comments());
+        let dir = self.output_dir.as_ref();
+        let dir = dir.and_then(|dir| problems.take(OutputDir::parse(dir, root)));
+        let problems = problems.into_vec();
+        match comments {
+            Some(comments) if problems.is_empty() => Ok(Options {
+                generator: self.generator,
+                comments,
+                // `check_flags` allows --output-dir for a single generator only.
+                crd_dir: dir.clone().unwrap_or_else(OutputDir::of_crds),
+                role_dir: dir.unwrap_or_else(OutputDir::of_roles),
+                crds: CrdOptions {
+                    max_desc_len: self.max_desc_len,
+                    describe_core_types: self.describe_core_types,
+                    build: self.build,
+                    verify: self.verify,
+                },
+                roles: RoleOptions {
+                    name: self.role_name.clone().unwrap_or_default(),
+                    deny_wildcards: self.deny_wildcards,
+                    report_unused: self.report_unused,
+                },
+            }),
+            _ => Err(Failure::usage(problems)),
+        }
     }
 
-    /// How this run shows what it does: a check shows the text of what would change, unless a list is asked for.
-    pub(super) fn shown(&self) -> OutputArgs {
+    fn comments(&self) -> Result<Comments, Problem> {
+        let Some(path) = &self.header_file else {
+            return Ok(Comments::default());
+        };
+        let text = disk::read_text(path).map_err(|error| {
+            Problem::new(
+                error.to_string(),
+                "name a text file, relative to the working directory",
+            )
+        })?;
+        Comments::with_header(&path.display().to_string(), &text)
+    }
+
+    /// Returns the output flags with those that `--check` and `--stdout` imply.
+    pub(super) fn effective_output(&self) -> OutputArgs {
         let mut output = self.output;
         output.diff |= self.check && !output.dry_run;
         output.dry_run |= self.stdout;

@@ -1,12 +1,9 @@
 //! `kb-rs generate`
 
 mod args;
-mod crds;
-mod job;
-mod roles;
-mod source_files;
-mod unused;
+mod host;
+mod run;
 mod watch;
 
 pub(super) use args::GenerateArgs;
-pub(super) use job::{Ending, run};
+pub(super) use run::run;

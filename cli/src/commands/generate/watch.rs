@@ -1,29 +1,29 @@
-//! `--watch`: a run, a line about it, and a wait for the next change.
+//! `--watch`: generates after every change of a source.
 
 use std::path::Path;
 
-use super::{super::carry_out::Observer, args::GenerateArgs, job};
+use super::{super::execute::Observer, args::GenerateArgs, run::run_watched};
 use crate::{
     plan::{Change, Resolved},
     show::Printer,
 };
 
-/// Runs until the process is ended. What is wrong is shown, and waited for to be mended.
+/// Runs until the process is terminated. Problems are printed, and retried after the next change.
 pub(super) fn run(args: &GenerateArgs, root: &Path, observe: Observer<'_>) -> ! {
     let printer = args.output.printer();
     loop {
-        let (result, seen) = job::watched(args, root, observe);
+        let (result, seen) = run_watched(args, root, observe);
         match result {
-            Ok(resolved) => say(&resolved, printer),
+            Ok(resolved) => print(&resolved, printer),
             Err(failure) => printer.problems(&failure.problems),
         }
         seen.wait_for_change();
     }
 }
 
-fn say(resolved: &Resolved, printer: Printer) {
-    let listed = |change: &Change| format!("{} {}", change.action.verb(), change.path);
-    let changes: Vec<String> = resolved.changes.iter().map(listed).collect();
+fn print(resolved: &Resolved, printer: Printer) {
+    let line = |change: &Change| format!("{} {}", change.action.verb(), change.path);
+    let changes: Vec<String> = resolved.changes.iter().map(line).collect();
     printer.watched(&if changes.is_empty() {
         "nothing to change".to_owned()
     } else {

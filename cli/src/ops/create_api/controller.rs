@@ -1,4 +1,4 @@
-//! Plans a controller: its file, its test, its start in `main`, its dependencies and its permissions.
+//! Plans a controller: its file, its test, its registration in `main`, its dependencies and its RBAC rules.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use kb_templates::{Templates, call, context};
 
 use super::{
     Request,
-    controllers::Names,
+    api::api_context,
+    controller_names::ControllerNames,
     imports::Imports,
     owned::Owned,
     plural_names::PluralNames,
     rbac,
-    resource::api_context,
-    target::{Origin, Target},
+    target::{Origin, TargetKind},
 };
 use crate::{
     ops::KbSource,
@@ -21,16 +21,16 @@ use crate::{
     project::Project,
 };
 
-/// Adds the controller to the plan; gives its file.
+/// Adds the controller to the plan, and returns its file.
 pub(super) fn plan(
     request: &Request,
-    target: &Target,
+    target: &TargetKind,
     owned: &[Owned],
     project: &Project,
     project_context: &context::Project,
     plan: &mut Plan,
 ) -> RelPath {
-    let names = Names::of_request(request, target);
+    let names = ControllerNames::of_request(request, target);
     let path = target.layout().controller_path(&names.module);
     let context = controller_context(target, owned, project, project_context, &names);
     let mut templates = Templates::default();
@@ -48,11 +48,11 @@ pub(super) fn plan(
     names.file
 }
 
-/// Its test, and the modules that lead to it.
+/// Plans its test and its parent modules.
 fn plan_modules(
-    target: &Target,
+    target: &TargetKind,
     context: &context::Controller,
-    names: &Names,
+    names: &ControllerNames,
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
@@ -86,8 +86,8 @@ fn plan_modules(
     }
 }
 
-/// Only types of the project's own have a status it knows, and only one controller of each writes it.
-fn writes_status(target: &Target, project: &Project, names: &Names) -> bool {
+/// Returns whether the controller writes the status: only the first one of a kind that this project defines does.
+fn writes_status(target: &TargetKind, project: &Project, names: &ControllerNames) -> bool {
     target.origin == Origin::Own && names.is_first(target, project)
 }
 
@@ -98,11 +98,11 @@ fn registration(project: &Project, path: &str) -> String {
 }
 
 fn controller_context(
-    target: &Target,
+    target: &TargetKind,
     owned: &[Owned],
     project: &Project,
     project_context: &context::Project,
-    names: &Names,
+    names: &ControllerNames,
 ) -> context::Controller {
     let mut imports = Imports::default();
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
@@ -118,8 +118,8 @@ fn controller_context(
         .map(|owned| {
             let path = imports.owned(&owned.import);
             context::Owned {
-                kind: owned.kind.clone(),
-                kinds: if path == owned.kind {
+                kind: owned.kind.to_string(),
+                kinds: if path == owned.kind.as_str() {
                     owned.plurals.prose.clone()
                 } else {
                     format!("{} of {}", owned.plurals.prose, owned.api_group)
@@ -167,8 +167,8 @@ fn controller_context(
     }
 }
 
-/// Whether the controller needs CRDs of the project's own, and the types of other crates whose CRDs it needs.
-fn crds(target: &Target, owned: &[Owned]) -> (bool, BTreeSet<String>) {
+/// Returns whether tests need the CRDs of this project, and the types of other crates whose CRDs they need.
+fn crds(target: &TargetKind, owned: &[Owned]) -> (bool, BTreeSet<String>) {
     let reconciled = (target.origin, format!("{}::{}", target.module, target.kind));
     let owned = owned
         .iter()
@@ -182,17 +182,19 @@ fn crds(target: &Target, owned: &[Owned]) -> (bool, BTreeSet<String>) {
     )
 }
 
-/// Returns the variable of a store: the plural of its kind, unless the generated code uses that name.
-fn variable(plural: &str, path: &str, taken: &mut BTreeSet<String>) -> String {
-    const RESERVED: [&str; 6] = [
-        "context",
-        "controller",
-        "manager",
-        "objects",
-        "recorder",
-        "store",
-    ];
-    if !RESERVED.contains(&plural) && taken.insert(plural.to_owned()) {
+/// Variables and fields that the controller template uses itself; a test compares them with the template. `store` replaces a long plural.
+const RESERVED_VARIABLES: [&str; 6] = [
+    "context",
+    "controller",
+    "manager",
+    "objects",
+    "recorder",
+    "store",
+];
+
+/// Returns the variable of a store: the plural of its kind, unless that name is in use.
+fn variable(plural: &str, path: &str, used: &mut BTreeSet<String>) -> String {
+    if !RESERVED_VARIABLES.contains(&plural) && used.insert(plural.to_owned()) {
         return plural.to_owned();
     }
     format!("{}_store", path.to_snake_case())
@@ -216,5 +218,106 @@ fn plan_dependencies(request: &Request, project: &Project, status: bool, plan: &
     }
     if let Some(module) = &request.external.module {
         add(DependencyTable::Normal, &module.name, &module.toml);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{TokenStream, TokenTree};
+    use quote::ToTokens;
+    use syn::Item;
+
+    use super::{super::imports::RESERVED_TYPES, *};
+
+    /// Renders a controller that owns a Deployment and writes the status of `AppService`.
+    fn rendered() -> syn::File {
+        let mut project = Project::new("demo".parse().unwrap());
+        project.domain = Some("example.com".parse().unwrap());
+        let mut request = Request::with_defaults("batch/v1/AppService".parse().unwrap());
+        request.owns = vec!["apps/v1/Deployment".parse().unwrap()];
+        let context = crate::ops::project_context(&project, &crate::ops::Header::default(), None);
+        let planned = super::super::plan(
+            &request,
+            &project,
+            &context,
+            None,
+            &|_| None,
+            Plan::default(),
+        );
+        assert_eq!(planned.problems, []);
+        let path = RelPath::new("src/controller/app_service.rs");
+        let plan = planned.update.proposal.plan;
+        let files = plan.restricted_to(std::slice::from_ref(&path)).new_files();
+        syn::parse_file(&files[&path]).unwrap()
+    }
+
+    /// Returns the tokens in order, without those of attributes.
+    fn tokens(stream: TokenStream, found: &mut Vec<String>) {
+        for token in stream {
+            match token {
+                TokenTree::Group(group) if found.last().is_some_and(|last| last == "#") => {
+                    drop(group);
+                    found.pop();
+                }
+                TokenTree::Group(group) => {
+                    found.push("(".to_owned());
+                    tokens(group.stream(), found);
+                    found.push(")".to_owned());
+                }
+                other => found.push(other.to_string()),
+            }
+        }
+    }
+
+    fn flat(item: impl ToTokens) -> Vec<String> {
+        let mut found = Vec::new();
+        tokens(item.into_token_stream(), &mut found);
+        found
+    }
+
+    #[test]
+    fn reserved_types_are_those_of_the_template() {
+        let tokens = flat(rendered());
+        let mut used = BTreeSet::new();
+        for (index, token) in tokens.iter().enumerate() {
+            let is_in_path = index > 0 && tokens[index - 1] == ":" && tokens[index - 2] == ":";
+            let is_import = tokens[..index]
+                .iter()
+                .rev()
+                .find(|token| *token == ";" || *token == "use");
+            let is_import = is_import.is_some_and(|token| token == "use");
+            if token.starts_with(char::is_uppercase) && (!is_in_path || is_import) {
+                used.insert(token.as_str());
+            }
+        }
+        for scaffolded in ["Deployment"] {
+            assert!(used.remove(scaffolded));
+        }
+        // The template imports it if the controller neither owns anything nor writes a status.
+        used.insert("Client");
+        assert_eq!(used, BTreeSet::from(RESERVED_TYPES));
+    }
+
+    #[test]
+    fn reserved_variables_are_those_of_the_template() {
+        let mut used = BTreeSet::new();
+        for item in rendered().items {
+            let tokens = match item {
+                Item::Struct(context) => flat(context),
+                Item::Fn(function) if function.sig.ident == "register" => flat(function),
+                _ => continue,
+            };
+            for three in tokens.windows(3) {
+                if three[0] == "let" {
+                    used.insert(three[1].clone());
+                } else if three[1] == ":" && three[2] != ":" {
+                    used.insert(three[0].clone());
+                }
+            }
+        }
+        used.remove(":");
+        assert!(used.remove("app_services") && used.remove("deployments"));
+        used.insert("store".to_owned());
+        assert_eq!(used, RESERVED_VARIABLES.map(ToOwned::to_owned).into());
     }
 }

@@ -1,21 +1,21 @@
-//! A dependency, as `--external-api-module` names it: `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`.
+//! The value of `--external-api-module`: `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`.
 
 use std::{fmt, str::FromStr};
 
 use crate::problem::{IntoProblems, Problem};
 
-/// A crate and where it comes from.
+/// A crate and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CrateSource {
     text: String,
-    /// The package.
+    /// Package name.
     pub(crate) name: String,
-    /// Its place in Cargo.toml: `"1"` or `{ path = "…" }`.
+    /// Value of the dependency in Cargo.toml: `"1"` or `{ path = "…" }`.
     pub(crate) toml: String,
 }
 
 impl CrateSource {
-    /// The crate's name in code.
+    /// Returns the crate name in Rust code.
     pub(crate) fn lib(&self) -> String {
         self.name.replace('-', "_")
     }
@@ -27,7 +27,7 @@ impl fmt::Display for CrateSource {
     }
 }
 
-/// A crate that cannot be depended on.
+/// An invalid crate source.
 #[derive(Debug)]
 pub(crate) struct CrateSourceError(String);
 
@@ -37,19 +37,19 @@ impl FromStr for CrateSource {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let error = || CrateSourceError(text.to_owned());
         let (name, source) = text.split_once('@').ok_or_else(error)?;
-        let sound_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        let is_valid_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
             && name
                 .chars()
                 .all(|rest| rest.is_ascii_alphanumeric() || rest == '-' || rest == '_');
-        let sound_source = !source.is_empty()
+        let is_valid_source = !source.is_empty()
             && !source
                 .chars()
                 .any(|character| character == '"' || character == '\\' || character.is_control());
-        if !sound_name || !sound_source {
+        if !is_valid_name || !is_valid_source {
             return Err(error());
         }
         let toml = match source.split_once(':') {
-            Some(("path", folder)) if !folder.is_empty() => format!("{{ path = \"{folder}\" }}"),
+            Some(("path", dir)) if !dir.is_empty() => format!("{{ path = \"{dir}\" }}"),
             Some(("git", url)) if !url.is_empty() => format!("{{ git = \"{url}\" }}"),
             None if is_requirement(source) => {
                 format!("\"{source}\"")
@@ -64,7 +64,7 @@ impl FromStr for CrateSource {
     }
 }
 
-/// A version as Cargo.toml has it: `1.2`, `^1`, `=1.2.3-beta.1`, `>=1,<3`.
+/// Returns whether the text is a version requirement of Cargo.toml: `1.2`, `^1`, `=1.2.3-beta.1`, `>=1,<3`.
 fn is_requirement(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit() || "^~=<>".contains(first))
         && text.contains(|any: char| any.is_ascii_digit())
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_source_becomes_a_dependency() {
+    fn parses_every_source_into_a_dependency() {
         for (text, toml) in [
             ("a-b@1.2", "\"1.2\""),
             ("a@^1", "\"^1\""),
@@ -102,10 +102,10 @@ mod tests {
         ] {
             assert_eq!(text.parse::<CrateSource>().unwrap().toml, toml);
         }
-        for wrong in [
+        for invalid in [
             "a", "a@", "@1", "a b@1", "a@latest", "a@path:", "a@1 2", "a@1\"2",
         ] {
-            assert!(wrong.parse::<CrateSource>().is_err(), "{wrong}");
+            assert!(invalid.parse::<CrateSource>().is_err(), "{invalid}");
         }
     }
 }

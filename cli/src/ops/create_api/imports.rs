@@ -1,4 +1,4 @@
-//! The `use` lines of a controller, and the names its types have after them.
+//! The `use` declarations of a controller, and the names of the imported types.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use heck::ToUpperCamelCase;
 
 use crate::plan::rustfmt_order::compare_imports;
 
-/// Names that a controller's file uses for other things.
-const TAKEN: [&str; 14] = [
+/// Names that the controller template uses itself; a test compares them with the template.
+pub(super) const RESERVED_TYPES: [&str; 19] = [
     "Action",
     "Arc",
     "Client",
@@ -18,13 +18,18 @@ const TAKEN: [&str; 14] = [
     "EventRecorder",
     "EventType",
     "Manager",
+    "NAME",
+    "None",
     "Objects",
+    "Ok",
     "Option",
     "Owner",
+    "Result",
+    "Some",
     "Store",
 ];
 
-/// A type and the module it is in.
+/// A type and its module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Import {
     module: String,
@@ -45,32 +50,32 @@ impl Import {
     }
 }
 
-/// The lines of a file, and the types' names in it.
+/// The imported paths of a file, and the names they introduce.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
-    lines: BTreeSet<String>,
+    paths: BTreeSet<String>,
     names: BTreeSet<String>,
 }
 
 impl Imports {
-    /// Imports the module of the kind that is reconciled, and gives the type's path: `v1alpha1::AppService`.
+    /// Imports the module of the reconciled kind, and returns the path of the type: `v1alpha1::AppService`.
     pub(super) fn reconciled(&mut self, module: &str, kind: &str) -> String {
         match module.rsplit_once("::") {
             Some((_, last)) => {
-                self.lines.insert(module.to_owned());
+                self.paths.insert(module.to_owned());
                 self.names.insert(last.to_owned());
                 format!("{last}::{kind}")
             }
-            // A crate's root is in scope by itself.
+            // A crate name is always in scope.
             None => format!("{module}::{kind}"),
         }
     }
 
-    /// Imports an owned type, and gives its name: the kind, unless that name is taken.
+    /// Imports an owned type, and returns its name: the kind, or an alias if that name is in use.
     pub(super) fn owned(&mut self, import: &Import) -> String {
         let Import { module, name } = import;
-        if !TAKEN.contains(&name.as_str()) && self.names.insert(name.clone()) {
-            self.lines.insert(format!("{module}::{name}"));
+        if !RESERVED_TYPES.contains(&name.as_str()) && self.names.insert(name.clone()) {
+            self.paths.insert(format!("{module}::{name}"));
             return name.clone();
         }
         let alias: String = module
@@ -83,17 +88,17 @@ impl Imports {
             .chain([name.clone()])
             .collect();
         self.names.insert(alias.clone());
-        self.lines.insert(format!("{module}::{name} as {alias}"));
+        self.paths.insert(format!("{module}::{name} as {alias}"));
         alias
     }
 
-    /// The imported paths as rustfmt sorts them: Kubernetes' own, and the others.
+    /// Returns the imported paths in rustfmt's order: those of k8s-openapi, and the others.
     pub(super) fn split(self) -> (Vec<String>, Vec<String>) {
-        let mut lines: Vec<String> = self.lines.into_iter().collect();
-        lines.sort_by(|a, b| compare_imports(a, b));
-        lines
+        let mut paths: Vec<String> = self.paths.into_iter().collect();
+        paths.sort_by(|a, b| compare_imports(a, b));
+        paths
             .into_iter()
-            .partition(|line| line.starts_with("k8s_openapi::"))
+            .partition(|path| path.starts_with("k8s_openapi::"))
     }
 }
 
@@ -102,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_is_taken_gets_its_module_in_front() {
+    fn aliases_a_name_that_is_in_use() {
         let mut imports = Imports::default();
         assert_eq!(imports.reconciled("my_api::v1", "App"), "v1::App");
         let core = Import::of("k8s_openapi::api::core::v1", "Event");
@@ -128,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crates_root_needs_no_import() {
+    fn does_not_import_a_crate_root() {
         let mut imports = Imports::default();
         assert_eq!(imports.reconciled("widgets", "Widget"), "widgets::Widget");
         assert_eq!(imports.split(), (vec![], vec![]));

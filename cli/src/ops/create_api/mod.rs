@@ -1,97 +1,108 @@
-//! `kb-rs create api`: a kind, a controller, or both.
+//! `kb-rs create api`: scaffolds an API type, a controller, or both.
 //!
-//! [`Request`] is what the user asked for; [`Target`](target::Target) is what that means in this project; the other modules each plan one
-//! part of it.
+//! A [`Request`] holds the typed flags; [`TargetKind`](target::TargetKind) is the kind they refer to in this project. The other modules
+//! each plan one part of the scaffold.
 
+mod api;
 mod controller;
-mod controllers;
-mod copied;
+mod controller_names;
 mod crate_source;
 mod imports;
 mod owned;
 mod plural_names;
 mod rbac;
 mod record;
-mod recorded;
+mod replay;
 mod request;
-mod resource;
-mod rules;
 mod target;
+mod type_source;
+mod validation;
 
 pub(crate) use crate::project::RustPath;
-pub(crate) use controllers::controller_files;
+pub(crate) use api::CRATE_FILES;
+pub(crate) use controller_names::controllers;
 pub(crate) use crate_source::CrateSource;
-pub(crate) use recorded::{Texts, owned_in, plan_recorded};
+pub(crate) use replay::{owned_in_source, replay};
 pub(crate) use request::{External, Request, default_controller};
-pub(crate) use resource::CRATE_FILES;
 
 use kb_templates::context;
 
+use super::{Proposal, ReadFile, Update};
 use crate::{
     plan::Plan,
-    problem::{Problem, Problems},
+    problem::{Failure, Problem, Problems},
     project::Project,
 };
 
-/// What the request leads to.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    /// The project's record afterwards.
-    pub(crate) project: Project,
-    /// Remarks on decisions that the user did not make.
-    pub(crate) notes: Vec<String>,
-    /// Files to edit next.
-    pub(crate) edit: Vec<String>,
-}
-
-/// What is wrong with the call itself, whatever the project.
-pub(crate) fn check_call(request: &Request) -> Vec<Problem> {
-    let mut problems = Problems::default();
-    rules::check_call(request, &mut problems);
-    problems.into_vec()
-}
-
-/// Adds everything the request needs, except PROJECT, to the plan.
+/// A planned request.
 ///
-/// With the problems comes what of the plan could be made all the same, so that the tree can be held against it, too.
+/// With problems, the plan is as complete as they allow, so that the caller can report conflicts with existing files as well.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    pub(crate) update: Update,
+    /// Scaffolded files that the user edits next.
+    pub(crate) edit: Vec<String>,
+    pub(crate) problems: Vec<Problem>,
+    /// Whether the flags contradict each other, whatever the project.
+    pub(crate) usage: bool,
+}
+
+impl Planned {
+    /// Returns the failure of a request with problems.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        let failure = || Failure {
+            problems: self.problems.clone(),
+            usage: self.usage,
+        };
+        (!self.problems.is_empty()).then(failure)
+    }
+}
+
+/// Plans a request on top of `plan`.
 pub(crate) fn plan(
     request: &Request,
     project: &Project,
     context: &context::Project,
     manifest: Option<&str>,
-    texts: Texts<'_>,
-    plan: &mut Plan,
-) -> Result<Outcome, Vec<Problem>> {
+    read: ReadFile<'_>,
+    plan: Plan,
+) -> Planned {
     let mut problems = Problems::default();
+    let usage = validation::check_flags(request);
+    let mut planned = Planned {
+        update: Update {
+            project: project.clone(),
+            proposal: Proposal {
+                plan,
+                ..Proposal::default()
+            },
+        },
+        edit: Vec::new(),
+        problems: Vec::new(),
+        usage: !usage.is_empty(),
+    };
+    for problem in usage {
+        problems.push(problem);
+    }
     let target = target::resolve(request, project, &mut problems);
     let owned = owned::resolve(request, project, target.as_ref(), &mut problems);
-    if let Some(target) = &target {
-        rules::check(request, project, target, &mut problems);
-        target::check_dependency(request, target, manifest, &mut problems);
+    if let Some(target) = target {
+        validation::check(request, project, &target, &mut problems);
+        target::check_dependency(request, &target, manifest, &mut problems);
+        let Update { proposal, .. } = &mut planned.update;
+        proposal.notes.clone_from(&target.notes);
+        if request.resource {
+            let types = api::plan(&target, project, project, context, read, &mut proposal.plan);
+            proposal.notes.extend(types.note(&target));
+            planned.edit.push(target.layout().api_file().to_string());
+        }
+        if request.controller {
+            let plan = &mut proposal.plan;
+            let file = controller::plan(request, &target, &owned, project, context, plan);
+            planned.edit.push(file.to_string());
+        }
+        record::add(request, &target, &owned, &mut planned.update.project);
     }
-    let problems = problems.into_vec();
-    let Some(target) = target else {
-        return Err(problems);
-    };
-
-    let mut edit = Vec::new();
-    let mut notes = target.notes.clone();
-    if request.resource {
-        let types = resource::plan(&target, project, project, context, texts, plan);
-        notes.extend(types.note(&target));
-        edit.push(target.layout().api_file().to_string());
-    }
-    if request.controller {
-        let file = controller::plan(request, &target, &owned, project, context, plan);
-        edit.push(file.to_string());
-    }
-    if problems.is_empty() {
-        Ok(Outcome {
-            project: record::updated(request, &target, project),
-            notes,
-            edit,
-        })
-    } else {
-        Err(problems)
-    }
+    planned.problems = problems.into_vec();
+    planned
 }

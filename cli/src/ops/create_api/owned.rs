@@ -1,12 +1,12 @@
-//! What a controller owns: from `--owns GROUP/VERSION/KIND` to a type, an import and a rule.
+//! Resolves `--owns GROUP/VERSION/KIND` to a Rust type.
 
-use kb_model::{Group, Gvk, builtin};
+use kb_model::{Group, Gvk, Kind, Version, builtin};
 
 use super::{
     Request,
     imports::Import,
     plural_names::PluralNames,
-    target::{Origin, Target},
+    target::{Origin, TargetKind},
 };
 use crate::{
     ops::layout::Layout,
@@ -14,23 +14,35 @@ use crate::{
     project::{Project, Resource},
 };
 
-/// A kind that the controller makes.
+/// A kind that the controller creates and owns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owned {
     pub(super) origin: Origin,
-    pub(super) kind: String,
+    pub(super) kind: Kind,
     pub(super) api_group: String,
+    pub(super) version: Version,
     pub(super) plural: String,
     pub(super) namespaced: bool,
     pub(super) import: Import,
     pub(super) plurals: PluralNames,
 }
 
-/// Finds every owned kind; notes those that do not exist or cannot be owned.
+impl Owned {
+    /// Returns the name that PROJECT records. It has the full API group, so that it never refers to another kind of the same short name.
+    pub(super) fn gvk(&self) -> Gvk {
+        Gvk {
+            group: self.api_group.parse().ok(),
+            version: self.version.clone(),
+            kind: self.kind.clone(),
+        }
+    }
+}
+
+/// Resolves all owned kinds, and reports those that do not exist or cannot be owned.
 pub(super) fn resolve(
     request: &Request,
     project: &Project,
-    target: Option<&Target>,
+    target: Option<&TargetKind>,
     problems: &mut Problems,
 ) -> Vec<Owned> {
     let mut owned: Vec<Owned> = Vec::new();
@@ -60,15 +72,13 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
     if let Some(kind) = builtin::find(group, gvk.version.as_str(), gvk.kind.as_str()) {
         return Some(Owned {
             origin: Origin::Builtin,
-            kind: kind.kind.to_owned(),
+            kind: gvk.kind.clone(),
             api_group: kind.group.to_owned(),
+            version: gvk.version.clone(),
             plural: kind.plural.to_owned(),
             namespaced: kind.namespaced,
             import: Import::of(kind.module, kind.kind),
-            plurals: PluralNames::new(
-                &problems.take(kind.kind.parse())?,
-                &problems.take(kind.plural.parse())?,
-            ),
+            plurals: PluralNames::new(&gvk.kind, &problems.take(kind.plural.parse())?),
         });
     }
     problems.push(
@@ -98,8 +108,9 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
         } else {
             Origin::Own
         },
-        kind: resource.kind.to_string(),
+        kind: resource.kind.clone(),
         api_group: api_group.to_string(),
+        version: resource.version.clone(),
         plural: resource.plural().to_string(),
         plurals: PluralNames::new(&resource.kind, &resource.plural()),
         namespaced: resource.api.as_ref().is_none_or(|api| api.namespaced),
@@ -107,7 +118,13 @@ fn from_record(resource: &Resource, project: &Project, problems: &mut Problems) 
     })
 }
 
-fn check(owned: &Owned, gvk: &Gvk, project: &Project, target: &Target, problems: &mut Problems) {
+fn check(
+    owned: &Owned,
+    gvk: &Gvk,
+    project: &Project,
+    target: &TargetKind,
+    problems: &mut Problems,
+) {
     if target.namespaced && !owned.namespaced {
         problems.push(Problem::new(
             format!(
@@ -121,7 +138,7 @@ fn check(owned: &Owned, gvk: &Gvk, project: &Project, target: &Target, problems:
             },
         ));
     }
-    if owned.api_group == target.api_group.as_str() && owned.kind == target.kind.as_str() {
+    if owned.api_group == target.api_group.as_str() && owned.kind == target.kind {
         problems.push(Problem::new(
             format!("{} cannot own itself", target.kind),
             "leave out this --owns",

@@ -1,11 +1,11 @@
-//! The permissions of a controller: what its code does, and no more.
+//! RBAC rules of a scaffolded controller: exactly what its code needs.
 
 use kb_templates::context::Rule;
 
-use super::{owned::Owned, target::Target};
+use super::{owned::Owned, target::TargetKind};
 
 /// Returns the rules in the order in which the code needs them. `kinds` is the plural of the kind in prose.
-pub(super) fn rules(target: &Target, kinds: &str, owned: &[Owned], status: bool) -> Vec<Rule> {
+pub(super) fn rules(target: &TargetKind, kinds: &str, owned: &[Owned], status: bool) -> Vec<Rule> {
     let group = target.api_group.as_str();
     let plural = &target.plural;
     let mut rules = vec![rule(

@@ -1,14 +1,16 @@
-//! The project's record after a request.
+//! Records a request in PROJECT.
+
+use kb_model::Gvk;
 
 use super::{
     Request,
-    target::{Origin, Target},
+    owned::Owned,
+    target::{Origin, TargetKind},
 };
 use crate::project::{Api, Controller, Project, Resource};
 
-/// `project` with the kind and its controller.
-pub(super) fn updated(request: &Request, target: &Target, project: &Project) -> Project {
-    let mut project = project.clone();
+/// Adds the kind and its controller to the project record.
+pub(super) fn add(request: &Request, target: &TargetKind, owned: &[Owned], project: &mut Project) {
     let index = project
         .resources
         .iter()
@@ -24,22 +26,28 @@ pub(super) fn updated(request: &Request, target: &Target, project: &Project) -> 
             namespaced: target.namespaced,
         });
     }
-    if request.controller {
-        match &request.controller_name {
-            None => resource.controller = true,
-            Some(name) => {
-                let mut controllers = resource.controllers.iter();
-                if controllers.all(|controller| controller.name != *name) {
-                    resource.controllers.push(Controller::new(name.clone()));
-                }
-            }
-        }
+    if !request.controller {
+        return;
     }
-    project
+    let owns: Vec<Gvk> = owned.iter().map(Owned::gvk).collect();
+    let Some(name) = &request.controller_name else {
+        resource.controller = true;
+        resource.owns = owns;
+        return;
+    };
+    let controllers = &mut resource.controllers;
+    match controllers.iter_mut().find(|known| known.name == *name) {
+        Some(known) => known.owns = owns,
+        None => controllers.push(Controller {
+            owns,
+            ..Controller::new(name.clone())
+        }),
+    }
 }
 
-fn new(request: &Request, target: &Target) -> Resource {
+fn new(request: &Request, target: &TargetKind) -> Resource {
     let is_external = target.origin == Origin::External;
+    let module = request.external.module.as_ref().filter(|_| is_external);
     Resource {
         group: target.group.clone(),
         domain: target.domain.clone(),
@@ -47,12 +55,7 @@ fn new(request: &Request, target: &Target) -> Resource {
         path: Some(target.module.clone()),
         core: target.origin == Origin::Builtin,
         external: is_external,
-        module: request
-            .external
-            .module
-            .as_ref()
-            .filter(|_| is_external)
-            .map(ToString::to_string),
+        module: module.map(ToString::to_string),
         ..Resource::new(target.version.clone(), target.kind.clone())
     }
 }

@@ -1,50 +1,50 @@
-//! What the user asked for, in typed form.
+//! The typed flags of `kb-rs create api`.
 
 use kb_model::{ControllerName, Domain, Group, Gvk, Kind, Plural, Version};
 
 use super::{CrateSource, RustPath};
 use crate::project::Project;
 
-/// A `create api`.
+/// A call of `kb-rs create api`.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) group: Option<Group>,
     pub(crate) version: Version,
     pub(crate) kind: Kind,
     pub(crate) plural: Option<Plural>,
-    /// Make the type.
+    /// Scaffold the API type.
     pub(crate) resource: bool,
-    /// Make a controller.
+    /// Scaffold a controller.
     pub(crate) controller: bool,
     pub(crate) controller_name: Option<ControllerName>,
-    /// Whether objects live in namespaces, if the user said so.
+    /// `--namespaced`, if given.
     pub(crate) namespaced: Option<bool>,
     pub(crate) owns: Vec<Gvk>,
     pub(crate) external: External,
     pub(crate) force: bool,
 }
 
-/// Where a type of another crate comes from.
+/// The source of a type that another crate defines.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct External {
-    /// The module that has the type.
+    /// Rust module of the type.
     pub(crate) path: Option<RustPath>,
-    /// What follows the group in the API group's name.
+    /// Domain of the API group.
     pub(crate) domain: Option<Domain>,
-    /// The crate to depend on.
+    /// Crate to depend on.
     pub(crate) module: Option<CrateSource>,
 }
 
 impl External {
-    /// Whether any part of it was given.
+    /// Returns whether any of the flags is given.
     pub(crate) fn is_given(&self) -> bool {
         self.path.is_some() || self.domain.is_some() || self.module.is_some()
     }
 }
 
 impl Request {
-    /// A kind with a controller, and everything else as usual: what `init --api` asks for.
-    pub(crate) fn usual(gvk: Gvk) -> Self {
+    /// Returns the request of `init --api`: a type and a controller, with the defaults for everything else.
+    pub(crate) fn with_defaults(gvk: Gvk) -> Self {
         Self {
             group: gvk.group,
             version: gvk.version,
@@ -61,7 +61,7 @@ impl Request {
     }
 }
 
-/// Whether a controller is wanted if the user does not say: yes, unless another version of the kind has one.
+/// Returns the default of `--controller`: true, unless another version of the kind has a controller.
 pub(crate) fn default_controller(
     project: &Project,
     group: Option<&Group>,

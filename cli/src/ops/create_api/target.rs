@@ -1,4 +1,4 @@
-//! What a request means in this project: whose type it is, and what it is called everywhere.
+//! Resolves the kind that a request refers to: who defines its type, and all its names.
 
 use kb_model::{ApiGroup, Domain, Group, Kind, Plural, Version, builtin};
 
@@ -11,20 +11,20 @@ use crate::{
     project::{Project, Resource},
 };
 
-/// Whose type it is.
+/// Who defines the type of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// This project's.
+    /// This project.
     Own,
-    /// Kubernetes' own.
+    /// Kubernetes.
     Builtin,
-    /// Another crate's.
+    /// Another crate.
     External,
 }
 
-/// The kind that the request is about.
+/// The kind of a request.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
+pub(super) struct TargetKind {
     pub(super) origin: Origin,
     pub(super) group: Option<Group>,
     pub(super) domain: Option<Domain>,
@@ -33,43 +33,43 @@ pub(super) struct Target {
     pub(super) kind: Kind,
     pub(super) plural: Plural,
     pub(super) namespaced: bool,
-    /// Whether its files are in a folder of its group.
+    /// Whether its files are in a directory of its group.
     pub(super) grouped: bool,
-    /// The Rust module that has the type.
+    /// Rust module of the type.
     pub(super) module: String,
-    /// Remarks on decisions that the user did not make.
+    /// Notes on decisions that the user did not make.
     pub(super) notes: Vec<String>,
 }
 
-impl Target {
-    /// Where its files are.
+impl TargetKind {
+    /// Returns the paths of its files.
     pub(super) fn layout(&self) -> Layout<'_> {
         Layout::new(self.grouped, self.group.as_ref(), &self.version, &self.kind)
     }
 
-    /// The file of its sample in config/samples.
+    /// Returns the file name of its sample.
     pub(super) fn sample(&self) -> String {
         let group = self.group.as_ref();
         layout::sample_name(group, &self.api_group, &self.version, &self.kind)
     }
 
-    /// Whether `resource` is this kind in this version.
+    /// Returns whether `resource` is this kind in this version.
     pub(super) fn is(&self, resource: &Resource) -> bool {
         self.is_kind_of(resource) && resource.version == self.version
     }
 
-    /// Whether `resource` is this kind in any version.
+    /// Returns whether `resource` is this kind in any version.
     pub(super) fn is_kind_of(&self, resource: &Resource) -> bool {
         resource.group == self.group && resource.domain == self.domain && resource.kind == self.kind
     }
 }
 
-/// Finds out what the request is about; notes what is wrong with it.
+/// Resolves the kind of a request, and reports what is wrong with it.
 pub(super) fn resolve(
     request: &Request,
     project: &Project,
     problems: &mut Problems,
-) -> Option<Target> {
+) -> Option<TargetKind> {
     if request.resource {
         return own(request, project, problems);
     }
@@ -86,7 +86,7 @@ pub(super) fn resolve(
     builtin_kind(request, project, problems)
 }
 
-/// The one resource in PROJECT that has the request's names.
+/// Returns the only recorded kind with the group, version and kind of the request.
 fn tracked<'a>(request: &Request, project: &'a Project) -> Option<&'a Resource> {
     let mut matching = project.resources.iter().filter(|resource| {
         resource.group == request.group
@@ -96,13 +96,13 @@ fn tracked<'a>(request: &Request, project: &'a Project) -> Option<&'a Resource> 
     matching.next().filter(|_| matching.next().is_none())
 }
 
-fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<Target> {
+fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<TargetKind> {
     let domain = project.domain.clone();
     let api_group = problems.take(ApiGroup::new(request.group.as_ref(), domain.as_ref()))?;
     if let Err(error) = api_group.check_custom() {
         problems.push(error.into());
     }
-    // All versions of a kind are one CRD: they share its scope and its plural.
+    // All versions of a kind share one CRD, and so its scope and plural.
     let sibling = project.resources.iter().find(|resource| {
         resource.api.is_some()
             && resource.group == request.group
@@ -123,7 +123,7 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
             "{api_group} belongs to the Kubernetes community: the CRD is annotated as \"unapproved, experimental-only\""
         ));
     }
-    let mut target = Target {
+    let mut target = TargetKind {
         origin: Origin::Own,
         group: request.group.clone(),
         domain,
@@ -136,15 +136,15 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
         module: String::new(),
         notes,
     };
-    let made_before = project.resources.iter().find(|known| target.is(known));
-    if let Some(known) = made_before {
+    let recorded = project.resources.iter().find(|known| target.is(known));
+    if let Some(known) = recorded {
         target.grouped = Layout::of(known, project).is_grouped();
     }
     target.module = target.layout().type_module(project);
     Some(target)
 }
 
-fn external(request: &Request, project: &Project, problems: &mut Problems) -> Option<Target> {
+fn external(request: &Request, project: &Project, problems: &mut Problems) -> Option<TargetKind> {
     let path = request.external.path.as_ref()?;
     let domain = request.external.domain.clone();
     let api_group = problems.take(ApiGroup::new(request.group.as_ref(), domain.as_ref()))?;
@@ -164,7 +164,7 @@ fn external(request: &Request, project: &Project, problems: &mut Problems) -> Op
             format!("write `--external-api-path {}::…`", module.lib()),
         ));
     }
-    Some(Target {
+    Some(TargetKind {
         origin: Origin::External,
         group: request.group.clone(),
         domain,
@@ -182,13 +182,13 @@ fn external(request: &Request, project: &Project, problems: &mut Problems) -> Op
     })
 }
 
-/// A further controller for something that PROJECT knows.
+/// Resolves a kind that PROJECT records, for another controller.
 fn from_record(
     request: &Request,
     project: &Project,
     known: &Resource,
     problems: &mut Problems,
-) -> Option<Target> {
+) -> Option<TargetKind> {
     if known.core {
         return builtin_kind(request, project, problems);
     }
@@ -198,7 +198,7 @@ fn from_record(
         Origin::Own
     };
     let api_group = problems.take(ApiGroup::new(known.group.as_ref(), known.domain.as_ref()))?;
-    let mut target = Target {
+    let mut target = TargetKind {
         origin,
         group: known.group.clone(),
         domain: known.domain.clone(),
@@ -222,25 +222,29 @@ fn from_record(
     Some(target)
 }
 
-fn builtin_kind(request: &Request, project: &Project, problems: &mut Problems) -> Option<Target> {
+fn builtin_kind(
+    request: &Request,
+    project: &Project,
+    problems: &mut Problems,
+) -> Option<TargetKind> {
     let group = request.group.as_ref().map_or("", Group::as_str);
     let (version, kind) = (request.version.as_str(), request.kind.as_str());
     let Some(found) = builtin::find(group, version, kind) else {
-        let wanted = format!("{group}/{version}/{kind}");
+        let gvk = format!("{group}/{version}/{kind}");
         problems.push(match builtin::suggestion(group, version, kind) {
             Some(suggestion) => Problem::new(
-                format!("Kubernetes has no {wanted}"),
+                format!("Kubernetes has no {gvk}"),
                 format!("did you mean {suggestion}?"),
             ),
             None => Problem::new(
-                format!("{wanted} is neither a kind of this project nor one of Kubernetes' own"),
+                format!("{gvk} is neither a kind of this project nor one of Kubernetes' own"),
                 "make its type with --resource, or say where the type is with --external-api-path",
             ),
         });
         return None;
     };
     let (group, domain) = record_names(found.group);
-    let target = Target {
+    let target = TargetKind {
         origin: Origin::Builtin,
         group: Some(problems.take(group.parse::<Group>())?),
         domain: domain.and_then(|domain| problems.take(domain.parse::<Domain>())),
@@ -257,7 +261,7 @@ fn builtin_kind(request: &Request, project: &Project, problems: &mut Problems) -
     Some(target)
 }
 
-/// How PROJECT spells one of Kubernetes' own groups, as Kubebuilder does: `core`, `apps`, `networking` of `k8s.io`.
+/// Splits a group of Kubernetes into group and domain as Kubebuilder records them: `core`, `apps`, `networking` and `k8s.io`.
 fn record_names(group: &str) -> (&str, Option<&str>) {
     match group.strip_suffix(".k8s.io") {
         Some(short) => (short, Some("k8s.io")),
@@ -266,8 +270,8 @@ fn record_names(group: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The plural and the scope of a kind that exists are not for the user to choose.
-fn check_fixed(request: &Request, target: &Target, problems: &mut Problems) {
+/// Rejects flags that contradict the plural or scope of an existing kind.
+fn check_fixed(request: &Request, target: &TargetKind, problems: &mut Problems) {
     if let Some(plural) = request
         .plural
         .as_ref()
@@ -297,10 +301,10 @@ fn check_fixed(request: &Request, target: &Target, problems: &mut Problems) {
     }
 }
 
-/// A type of another crate is of no use without that crate.
+/// Requires that Cargo.toml depends on the crate of an external type.
 pub(super) fn check_dependency(
     request: &Request,
-    target: &Target,
+    target: &TargetKind,
     manifest: Option<&str>,
     problems: &mut Problems,
 ) {
@@ -313,7 +317,7 @@ pub(super) fn check_dependency(
     let manifest: DocumentMut = manifest
         .and_then(|text| text.parse().ok())
         .unwrap_or_default();
-    let is_there = manifest
+    let is_dependency = manifest
         .get("dependencies")
         .and_then(Item::as_table_like)
         .is_some_and(|table| {
@@ -321,7 +325,7 @@ pub(super) fn check_dependency(
                 .iter()
                 .any(|(name, _)| name.replace('-', "_") == path.krate())
         });
-    if !is_there {
+    if !is_dependency {
         problems.push(Problem::new(
             format!(
                 "the crate `{}` is not among the dependencies in Cargo.toml",

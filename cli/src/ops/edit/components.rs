@@ -1,10 +1,10 @@
-//! The optional parts of what is deployed: kustomize components, each switched by one line of `config/default/kustomization.yaml`.
+//! The optional kustomize components. Each is enabled by one line of `config/default/kustomization.yaml`.
 
 use clap::ValueEnum;
 
-use super::{Request, choices::Choices};
+use super::{Request, settings::Settings};
 use crate::{
-    ops::create_api::Texts,
+    ops::ReadFile,
     plan::{Edit, Insertion, Plan, RelPath},
     problem::Problem,
 };
@@ -12,7 +12,7 @@ use crate::{
 /// The file that lists the components.
 const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 
-/// An optional part.
+/// An optional kustomize component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Component {
     /// A `ServiceMonitor`: the Prometheus operator scrapes the metrics
@@ -26,8 +26,8 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// Its folder below `config/`.
-    pub(super) fn folder(self) -> &'static str {
+    /// Returns its directory below `config/`.
+    pub(super) fn dir(self) -> &'static str {
         match self {
             Self::Prometheus => "prometheus",
             Self::MetricsTls => "metrics-tls",
@@ -37,22 +37,22 @@ impl Component {
     }
 
     fn line(self) -> String {
-        format!("- ../{}", self.folder())
+        format!("- ../{}", self.dir())
     }
 }
 
-/// Adds the switches to the plan.
+/// Enables and disables the requested components.
 pub(super) fn plan(
     request: &Request,
-    choices: &Choices,
-    texts: Texts<'_>,
+    settings: &Settings,
+    read: ReadFile<'_>,
     plan: &mut Plan,
 ) -> Option<Problem> {
     if request.enable.is_empty() && request.disable.is_empty() {
         return None;
     }
     let path = RelPath::new(KUSTOMIZATION);
-    let Some(expected) = texts(&path) else {
+    let Some(expected) = read(&path) else {
         return Some(Problem::new(
             format!("{KUSTOMIZATION} does not exist, and it lists the components"),
             "restore the file",
@@ -60,15 +60,15 @@ pub(super) fn plan(
     };
     let mut text = expected.clone();
     for component in &request.disable {
-        text = switched_off(&text, *component);
+        text = disable(&text, *component);
     }
     let mut missing = Vec::new();
     if !request.enable.is_empty() {
         text = text.replacen("\ncomponents: []", "\ncomponents:", 1);
     }
     for component in &request.enable {
-        match switched_on(&text, *component) {
-            Some(switched) => text = switched,
+        match enable(&text, *component) {
+            Some(enabled) => text = enabled,
             None => missing.push(Insertion::last("components", component.line())),
         }
     }
@@ -78,61 +78,66 @@ pub(super) fn plan(
     for insertion in missing {
         plan.insert(path.clone(), insertion);
     }
-    ensure_files(&request.enable, choices, texts, plan);
+    ensure_files(&request.enable, settings, read, plan);
     None
 }
 
-/// A project may be older than a component, or have lost its folder.
-fn ensure_files(components: &[Component], choices: &Choices, texts: Texts<'_>, plan: &mut Plan) {
+/// Scaffolds missing files of the components: the project may be older than a component.
+fn ensure_files(
+    components: &[Component],
+    settings: &Settings,
+    read: ReadFile<'_>,
+    plan: &mut Plan,
+) {
     if components.is_empty() {
         return;
     }
-    for (path, text) in choices.files(texts).new_files() {
+    for (path, text) in settings.files(read).new_files() {
         let is_in = |component: &Component| {
-            let folder = format!("config/{}/", component.folder());
-            path.as_str().starts_with(&folder)
+            let dir = format!("config/{}/", component.dir());
+            path.as_str().starts_with(&dir)
         };
-        if components.iter().any(is_in) && texts(&path).is_none() {
+        if components.iter().any(is_in) && read(&path).is_none() {
             plan.ensure(path, || text);
         }
     }
 }
 
-/// The text with the component's line; none, if there is no line to switch.
-fn switched_on(text: &str, component: Component) -> Option<String> {
-    let wanted = component.line();
-    if text.lines().any(|line| entry(line) == wanted) {
+/// Uncomments the component's line. Returns `None` if there is no such line.
+fn enable(text: &str, component: Component) -> Option<String> {
+    let item = component.line();
+    if text.lines().any(|line| list_item(line) == item) {
         return Some(text.to_owned());
     }
-    let is_off = |line: &&str| {
+    let is_commented_out = |line: &&str| {
         let line = line.trim_start();
-        line.starts_with('#') && entry(line.trim_start_matches(['#', ' '])) == wanted
+        line.starts_with('#') && list_item(line.trim_start_matches(['#', ' '])) == item
     };
-    let off = text.split_inclusive('\n').find(is_off)?;
-    let (indent, item) = off.split_once('#')?;
-    let on = format!("{indent}{}", item.strip_prefix(' ').unwrap_or(item));
-    Some(text.replacen(off, &on, 1))
+    let old = text.split_inclusive('\n').find(is_commented_out)?;
+    let (indent, rest) = old.split_once('#')?;
+    let new = format!("{indent}{}", rest.strip_prefix(' ').unwrap_or(rest));
+    Some(text.replacen(old, &new, 1))
 }
 
-/// The text with the component's line as a comment.
-fn switched_off(text: &str, component: Component) -> String {
-    let unwanted = component.line();
-    let mut switched = String::new();
+/// Comments out the component's line.
+fn disable(text: &str, component: Component) -> String {
+    let item = component.line();
+    let mut disabled = String::new();
     for line in text.split_inclusive('\n') {
-        let (indent, item) = line.split_at(line.len() - line.trim_start().len());
-        switched.push_str(indent);
-        if entry(line) == unwanted {
-            switched.push_str("# ");
+        let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
+        disabled.push_str(indent);
+        if list_item(line) == item {
+            disabled.push_str("# ");
         }
-        switched.push_str(item);
+        disabled.push_str(rest);
     }
-    switched
+    disabled
 }
 
-/// What a line says, without its indentation and a remark behind it.
-fn entry(line: &str) -> String {
-    let item = line.split(" #").next().unwrap_or(line).trim();
-    item.replace(['"', '\''], "")
+/// Returns the line without indentation, quotes and a trailing comment.
+fn list_item(line: &str) -> String {
+    let text = line.split(" #").next().unwrap_or(line).trim();
+    text.replace(['"', '\''], "")
 }
 
 #[cfg(test)]
@@ -143,37 +148,34 @@ mod tests {
     const ON: &str = "components:\n# Scrapes.\n# - ../prometheus\n# Budget.\n- ../pdb\n# +kb:scaffold:components\n";
 
     #[test]
-    fn a_component_is_one_line_on_or_off() {
-        assert_eq!(switched_on(OFF, Component::Pdb).as_deref(), Some(ON));
-        assert_eq!(switched_on(ON, Component::Pdb).as_deref(), Some(ON));
-        assert_eq!(switched_off(ON, Component::Pdb), OFF);
-        assert_eq!(switched_off(OFF, Component::Pdb), OFF);
+    fn toggles_one_line_per_component() {
+        assert_eq!(enable(OFF, Component::Pdb).as_deref(), Some(ON));
+        assert_eq!(enable(ON, Component::Pdb).as_deref(), Some(ON));
+        assert_eq!(disable(ON, Component::Pdb), OFF);
+        assert_eq!(disable(OFF, Component::Pdb), OFF);
     }
 
     #[test]
-    fn other_spellings_are_understood() {
+    fn recognizes_other_spellings() {
         let off = "components:\r\n  #- ../pdb # two nodes\r\n";
         let on = "components:\r\n  - ../pdb # two nodes\r\n";
-        assert_eq!(switched_on(off, Component::Pdb).as_deref(), Some(on));
+        assert_eq!(enable(off, Component::Pdb).as_deref(), Some(on));
         let quoted = "components:\n- \"../pdb\"\n";
-        assert_eq!(switched_on(quoted, Component::Pdb).as_deref(), Some(quoted));
+        assert_eq!(enable(quoted, Component::Pdb).as_deref(), Some(quoted));
         assert_eq!(
-            switched_off(quoted, Component::Pdb),
+            disable(quoted, Component::Pdb),
             "components:\n# - \"../pdb\"\n"
         );
         assert_eq!(
-            switched_off(on, Component::Pdb),
+            disable(on, Component::Pdb),
             "components:\r\n  # - ../pdb # two nodes\r\n"
         );
     }
 
     #[test]
-    fn where_there_is_no_line_there_is_nothing_to_switch() {
-        assert_eq!(
-            switched_on("components:\n# - ../pdb2\n", Component::Pdb),
-            None
-        );
+    fn ignores_lines_of_other_components() {
+        assert_eq!(enable("components:\n# - ../pdb2\n", Component::Pdb), None);
         let other = "components:\n- ../pdb-of-mine\n";
-        assert_eq!(switched_off(other, Component::Pdb), other);
+        assert_eq!(disable(other, Component::Pdb), other);
     }
 }

@@ -1,45 +1,44 @@
-//! Brings the tree from what one set of choices leads to, to what another does.
+//! Plans the changes from one set of settings to another.
 
-use super::choices::Choices;
+use super::settings::Settings;
 use crate::{
     ops::{
-        LICENSE,
-        create_api::Texts,
+        LICENSE, ReadFile,
         generate::{OutputDir, role_file},
-        init::USUAL,
+        init::COMMON_FILES,
     },
     plan::{Edit, IfExists, Plan, RelPath, three_way_merge},
 };
 
-/// Adds the differences to the plan; gives notes on what is left alone.
+/// Adds the differences to the plan, and returns notes on the files that it skips.
 pub(super) fn plan(
-    before: &Choices,
-    after: &Choices,
-    texts: Texts<'_>,
+    before: &Settings,
+    after: &Settings,
+    read: ReadFile<'_>,
     plan: &mut Plan,
 ) -> Vec<String> {
     if before == after {
         return Vec::new();
     }
     let mut notes = Vec::new();
-    // Only new kinds follow another layout.
+    // Existing kinds keep their paths; only new ones use the new layout.
     let mut after = after.clone();
     after.project.multigroup = before.project.multigroup;
     let after = &after;
-    let files = |choices: &Choices| choices.files(texts).new_files();
+    let files = |settings: &Settings| settings.files(read).new_files();
     let (old, mut new) = (files(before), files(after));
     for (path, ancestor) in old {
-        let wanted = new.remove(&path);
-        // What the user removed is not made again.
-        let Some(current) = texts(&path) else {
+        let desired = new.remove(&path);
+        // Files that the user removed stay removed.
+        let Some(current) = read(&path) else {
             continue;
         };
-        match wanted {
+        match desired {
             Some(wanted) if wanted == ancestor => {}
             None => plan.remove_if_unmodified(path, ancestor),
             Some(_) if is_generated_role(&path) && current != ancestor => {}
             Some(wanted)
-                if is_usual(&path) && three_way_merge(&ancestor, &current, &wanted).is_none() =>
+                if is_common(&path) && three_way_merge(&ancestor, &current, &wanted).is_none() =>
             {
                 notes.push(format!("{path} is your own, and stays as it is"));
             }
@@ -52,28 +51,27 @@ pub(super) fn plan(
             ),
         }
     }
-    for (path, wanted) in new {
-        plan.create(path, wanted, IfExists::Conflict);
+    for (path, text) in new {
+        plan.create(path, text, IfExists::Conflict);
     }
-    notes.extend(license_text(before, after, texts, plan));
+    notes.extend(plan_license_text(before, after, read, plan));
     notes
 }
 
-/// The manager's role follows from the sources: `kb-rs generate` writes it.
+/// Returns whether `kb-rs generate` owns the file: it holds the manager's role.
 fn is_generated_role(path: &RelPath) -> bool {
     *path == role_file(&OutputDir::of_roles())
 }
 
-/// A file that many projects have before kb-rs comes.
-fn is_usual(path: &RelPath) -> bool {
-    USUAL.contains(&path.as_str())
+fn is_common(path: &RelPath) -> bool {
+    COMMON_FILES.contains(&path.as_str())
 }
 
-/// The text of the licence is replaced as a whole, and only if it is one that kb-rs wrote.
-fn license_text(
-    before: &Choices,
-    after: &Choices,
-    texts: Texts<'_>,
+/// Replaces LICENSE as a whole, if its text is the one that kb-rs wrote.
+fn plan_license_text(
+    before: &Settings,
+    after: &Settings,
+    read: ReadFile<'_>,
     plan: &mut Plan,
 ) -> Option<String> {
     let (old, new) = (before.license_text(), after.license_text());
@@ -81,7 +79,7 @@ fn license_text(
         return None;
     }
     let path = RelPath::new(LICENSE);
-    let current = texts(&path);
+    let current = read(&path);
     let unix = current.as_ref().map(|text| text.replace("\r\n", "\n"));
     if current.is_some() && unix != old {
         return Some(format!("{LICENSE} is your own, and stays as it is"));

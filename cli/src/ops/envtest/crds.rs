@@ -1,10 +1,10 @@
-//! The CRDs in the text of a file.
+//! Parses CRD files.
 
 use serde_json::Value;
 
 use crate::problem::Problem;
 
-/// The CRDs among the documents of a file; others, such as a kustomization, are passed over.
+/// Returns the CRDs of a file. Ignores other documents, such as a kustomization.
 pub(crate) fn crds_in(file: &str, text: &str) -> Result<Vec<Value>, Problem> {
     let documents: Vec<Value> = serde_saphyr::from_multiple(text).map_err(|error| {
         let error = error.to_string();
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_crds_are_taken() {
+    fn returns_only_crds() {
         let text = "---\nkind: CustomResourceDefinition\nspec: {group: a}\n---\nkind: Kustomization\n---\n";
         let crds = crds_in("crd.yaml", text).unwrap();
         assert_eq!(crds.len(), 1);
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_named() {
+    fn names_an_invalid_file() {
         let problem = crds_in("config/crd/bases/a.yaml", "a: [").unwrap_err();
         assert!(
             problem

@@ -1,4 +1,4 @@
-//! What there is, installed or not, in one list.
+//! The list of installed and available versions.
 
 use std::str::FromStr;
 
@@ -8,9 +8,9 @@ use serde::Serialize;
 /// The platforms to list.
 #[derive(Debug, Clone)]
 pub(crate) enum Platforms {
-    /// Every one.
+    /// All platforms.
     All,
-    /// Just this one.
+    /// One platform.
     One(Platform),
 }
 
@@ -25,7 +25,7 @@ impl FromStr for Platforms {
     }
 }
 
-/// Versions, the newest first.
+/// Versions, newest first.
 #[derive(Debug, Serialize)]
 pub(crate) struct Listing {
     versions: Vec<Row>,
@@ -52,7 +52,7 @@ enum State {
 }
 
 impl Listing {
-    /// What is installed.
+    /// Lists the installed versions.
     pub(crate) fn new(installed: &[Installed], in_use: Option<&Installed>) -> Self {
         let row = |one: &Installed| Row {
             version: one.version.to_string(),
@@ -70,18 +70,18 @@ impl Listing {
         }
     }
 
-    /// What else can be.
+    /// Adds the versions that can be downloaded.
     pub(crate) fn add(&mut self, index: &Index, platforms: &Platforms) {
         let here = Platform::current();
         let mut listed = Vec::new();
         for release in index.releases() {
-            let is_asked_for = match platforms {
+            let is_requested = match platforms {
                 Platforms::All => true,
                 Platforms::One(platform) => *platform == release.platform,
             };
             let is_installed = release.platform == here
                 && self.versions.iter().any(|row| row.order == release.version);
-            if is_asked_for && !is_installed {
+            if is_requested && !is_installed {
                 listed.push(Row {
                     version: release.version.to_string(),
                     platform: release.platform.to_string(),
@@ -96,17 +96,17 @@ impl Listing {
             self.versions.retain(|row| row.platform == platform);
         }
         self.versions.extend(listed);
-        // What is installed stays before the same version of another platform.
+        // The sort is stable: an installed version stays before the same version of another platform.
         self.versions
             .sort_by_key(|row| std::cmp::Reverse(row.order));
     }
 
-    /// Whether there is nothing.
+    /// Returns whether the list is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.versions.is_empty()
     }
 
-    /// A line for each.
+    /// Returns one line per version.
     pub(crate) fn lines(&self) -> Vec<String> {
         let line = |row: &Row| {
             let state = match row.state {

@@ -1,4 +1,4 @@
-//! What `kb-rs envtest` decides without looking: which versions to list, to take and to remove, and what of a file is a CRD.
+//! The pure part of `kb-rs envtest`: which versions to list, use and remove, and which documents are CRDs.
 
 mod crds;
 mod kubernetes;
@@ -6,6 +6,6 @@ mod listing;
 mod removal;
 
 pub(crate) use crds::crds_in;
-pub(crate) use kubernetes::kubernetes_of;
+pub(crate) use kubernetes::kubernetes_version;
 pub(crate) use listing::{Listing, Platforms};
-pub(crate) use removal::chosen;
+pub(crate) use removal::select_for_removal;

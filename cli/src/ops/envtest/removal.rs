@@ -1,4 +1,4 @@
-//! Which versions to remove.
+//! Selects the versions to remove.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use kb_envtest::{Installed, Wanted};
 
 use crate::problem::{Failure, Problem, Problems};
 
-/// The installed versions that the user names; every name must mean one.
-pub(crate) fn chosen(
+/// Returns the installed versions that match. Every name must match at least one.
+pub(crate) fn select_for_removal(
     wanted: &[Wanted],
     installed: &[Installed],
     cache: &Path,
@@ -27,6 +27,6 @@ pub(crate) fn chosen(
     if !problems.is_empty() {
         return Err(Failure::refused(problems));
     }
-    let is_chosen = |one: &&Installed| wanted.iter().any(|wanted| wanted.allows(one.version));
-    Ok(installed.iter().filter(is_chosen).cloned().collect())
+    let is_selected = |one: &&Installed| wanted.iter().any(|wanted| wanted.allows(one.version));
+    Ok(installed.iter().filter(is_selected).cloned().collect())
 }

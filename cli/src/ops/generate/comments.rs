@@ -1,13 +1,13 @@
-//! The comments above a generated document: the user's header, and the line that says who wrote the file.
+//! The comments at the top of a generated file: the user's header, and a line that marks the file as generated.
 //!
-//! That line is how kb-rs knows its own files. A file without it is never changed and never removed.
+//! kb-rs never changes or removes a file without that line.
 
 use crate::{plan::FileState, problem::Problem, yaml::is_comment_text};
 
-/// What a generated file says of itself.
+/// Marks a generated file.
 const MARK: &str = "# Made by kb-rs generate. Do not edit: change the Rust code instead.";
 
-/// Lines that begin with `#`, each with its newline.
+/// Lines that start with `#`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Comments(String);
 
@@ -18,7 +18,7 @@ impl Default for Comments {
 }
 
 impl Comments {
-    /// The comments with the text of a header file above.
+    /// Returns the comments with the text of a header file above the mark.
     pub(crate) fn with_header(name: &str, header: &str) -> Result<Self, Problem> {
         let header = header.strip_prefix('\u{feff}').unwrap_or(header).trim_end();
         let mut text = String::new();
@@ -48,13 +48,13 @@ impl Comments {
         Ok(Self(text))
     }
 
-    /// The lines.
+    /// Returns the lines.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Whether the comments above the first document say that kb-rs made the file.
+/// Returns whether the comments above the first document mark the file as generated.
 pub(crate) fn is_generated(text: &str) -> bool {
     text.lines()
         .map(str::trim)
@@ -62,7 +62,7 @@ pub(crate) fn is_generated(text: &str) -> bool {
         .any(|line| line == MARK)
 }
 
-/// Whether somebody else wrote what is there.
+/// Returns whether the path has a file that kb-rs did not generate.
 pub(super) fn is_foreign(entry: &FileState) -> bool {
     match entry {
         FileState::File(text) | FileState::ReadOnly(text) => {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_header_becomes_comments_above_the_mark() {
+    fn writes_the_header_above_the_mark() {
         let comments = Comments::with_header("h.txt", "Copyright us.\r\n\n#  kept\n\n").unwrap();
         assert_eq!(
             comments.as_str(),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_yaml_cannot_hold_is_refused() {
+    fn rejects_a_header_with_control_characters() {
         let problem = Comments::with_header("h.txt", "a\nb\u{7}").unwrap_err();
         assert!(
             problem.message.starts_with("h.txt:2 "),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_counts_only_above_the_document() {
+    fn ignores_a_mark_below_the_document_start() {
         assert!(is_generated(&format!("# a\r\n{MARK}\r\n---\r\n")));
         assert!(!is_generated(&format!("---\na: 1\n{MARK}\n")));
         assert!(!is_generated("---\na: 1\n"));

@@ -1,7 +1,7 @@
-//! Which CRDs have a conversion webhook: those that a patch of config/crd gives one.
+//! Finds the CRDs with a conversion webhook, from the kustomize patches in config/crd.
 //!
-//! Only patches that are written as a part of the CRD are understood, inline or in a file, as Kubebuilder writes them. What cannot be read
-//! gives none: kustomize will complain of it.
+//! Recognizes strategic merge patches, inline or in a file, as Kubebuilder scaffolds them. Ignores files that cannot be read or parsed:
+//! kustomize reports them.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::{plan::RelPath, yaml};
 
-const FOLDER: &str = "config/crd";
+const DIR: &str = "config/crd";
 
-/// The names of the CRDs.
-pub(crate) fn converted(text_of: impl Fn(&RelPath) -> Option<String>) -> BTreeSet<String> {
+/// Returns the names of the CRDs.
+pub(super) fn converted(text_of: impl Fn(&RelPath) -> Option<String>) -> BTreeSet<String> {
     let read = |name: &str| {
-        let path = RelPath::try_from(format!("{FOLDER}/{name}")).ok()?;
+        let path = RelPath::try_from(format!("{DIR}/{name}")).ok()?;
         text_of(&path)
     };
     let list = read("kustomization.yaml").and_then(|text| yaml::read(&text));
@@ -31,7 +31,7 @@ pub(crate) fn converted(text_of: impl Fn(&RelPath) -> Option<String>) -> BTreeSe
     texts.filter_map(|text| name(&yaml::read(&text)?)).collect()
 }
 
-/// The CRD that a patch gives a conversion webhook.
+/// Returns the CRD that a patch adds a conversion webhook to.
 fn name(patch: &Value) -> Option<String> {
     let is_meant = patch["kind"] == "CustomResourceDefinition"
         && patch["spec"]["conversion"]["strategy"] == "Webhook";
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn patches_are_found_by_file_and_inline() {
+    fn finds_inline_patches_and_patch_files() {
         let inline: String = PATCH.replace("STRATEGY", "Webhook").replace('\n', "\n    ");
         for list in [
             "patches:\n- path: patches/webhook.yaml\n",
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn other_patches_convert_nothing() {
+    fn ignores_other_patches() {
         let list = "patches:\n- path: patches/webhook.yaml\n";
         assert!(names(list, "None").is_empty());
         for list in [

@@ -1,4 +1,4 @@
-//! What crdgen printed, taken for what it has to be: a list of CRDs, each of another name.
+//! Parses the output of crdgen: a list of CRDs with distinct names.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::problem::Problem;
 
-/// The CRDs of the documents, sorted as those of the fast path are.
-pub(crate) fn crds_of(
+/// Parses the documents into CRDs, sorted by group and plural.
+pub(super) fn crds_of(
     documents: Vec<Value>,
     max_desc_len: Option<usize>,
 ) -> Result<Vec<Crd>, Vec<Problem>> {
@@ -17,7 +17,7 @@ pub(crate) fn crds_of(
     for (index, document) in documents.into_iter().enumerate() {
         match crd_of(document, max_desc_len) {
             Ok(crd) => crds.push(crd),
-            Err(reason) => problems.push(wrong(format!(
+            Err(reason) => problems.push(invalid(format!(
                 "document {} of what crdgen printed {reason}",
                 index + 1
             ))),
@@ -27,7 +27,7 @@ pub(crate) fn crds_of(
     let mut names = BTreeSet::new();
     for crd in &crds {
         if !names.insert(crd.name()) {
-            problems.push(wrong(format!(
+            problems.push(invalid(format!(
                 "crdgen printed the CRD {} twice",
                 crd.name()
             )));
@@ -40,7 +40,7 @@ pub(crate) fn crds_of(
     }
 }
 
-fn wrong(message: String) -> Problem {
+fn invalid(message: String) -> Problem {
     Problem::new(
         message,
         "let api/src/bin/crdgen.rs print what `kb::crdgen` makes of the crate's definitions",
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn crds_are_sorted_and_their_descriptions_cut() {
+    fn sorts_crds_and_truncates_descriptions() {
         let documents = vec![
             document("b.example.com", "A", "as"),
             document("a.example.com", "B", "bs"),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_crd_is_refused() {
+    fn rejects_other_documents() {
         assert!(
             refused(vec![json!({"kind": "Role"})])
                 .contains("document 1 of what crdgen printed is no Custom")

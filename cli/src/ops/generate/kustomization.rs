@@ -1,28 +1,28 @@
-//! `config/crd/kustomization.yaml` follows the CRDs: a line for each, and none for those that are gone.
+//! Keeps the list of CRDs in `config/crd/kustomization.yaml` up to date.
 //!
-//! A line that the user has commented out is a wish that is kept, and so is another spelling of it.
+//! Lines that the user commented out or spelled differently stay as they are.
 
 use std::collections::BTreeSet;
 
 use crate::plan::{Edit, Insertion, Plan, RelPath};
 
-/// The file, seen from the project's root.
+/// The file, relative to the project root.
 pub(super) const KUSTOMIZATION: &str = "config/crd/kustomization.yaml";
 
-/// The files in `bases/` that are listed.
+/// Returns the listed files in `bases/`.
 pub(super) fn listed(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(entry)
+    text.lines().filter_map(listed_file)
 }
 
-/// Plans a line for each of `wanted`, and takes out those of `unwanted`; both are names of files in `bases/`. `text` is what the file
-/// says now.
-pub(super) fn plan(text: &str, wanted: &[String], unwanted: &[String], plan: &mut Plan) {
+/// Adds the missing lines of `desired` files, and removes those of `removed` files; both are names in `bases/`. `text` is the current
+/// content.
+pub(super) fn plan(text: &str, desired: &[String], removed: &[String], plan: &mut Plan) {
     let path = RelPath::new(KUSTOMIZATION);
     let listed: BTreeSet<&str> = text
         .lines()
-        .filter_map(|line| entry(line.trim_start_matches(['#', ' ', '\t'])))
+        .filter_map(|line| listed_file(line.trim_start_matches(['#', ' ', '\t'])))
         .collect();
-    let missing: Vec<String> = wanted
+    let missing: Vec<String> = desired
         .iter()
         .filter(|name| !listed.contains(name.as_str()))
         .map(|name| format!("- bases/{name}"))
@@ -30,15 +30,15 @@ pub(super) fn plan(text: &str, wanted: &[String], unwanted: &[String], plan: &mu
     if !missing.is_empty() {
         plan.insert(path.clone(), Insertion::last("crds", missing.join("\n")));
     }
-    let goes =
-        |line: &&str| entry(line).is_some_and(|name| unwanted.iter().any(|other| other == name));
-    for line in text.lines().filter(goes) {
+    let is_removed =
+        |line: &&str| listed_file(line).is_some_and(|name| removed.iter().any(|file| file == name));
+    for line in text.lines().filter(is_removed) {
         plan.edit(path.clone(), Edit::RemoveLine(line.trim().to_owned()));
     }
 }
 
-/// The name of the file in `bases/` that a line lists.
-fn entry(line: &str) -> Option<&str> {
+/// Returns the file in `bases/` that a line lists.
+fn listed_file(line: &str) -> Option<&str> {
     let item = line.trim().strip_prefix("- ")?;
     let item = item.split(" #").next().unwrap_or(item).trim();
     let item = item.trim_matches(['"', '\'']);
@@ -55,7 +55,7 @@ mod tests {
     const MARKER: &str = "# +kb:scaffold:crds\n";
 
     #[track_caller]
-    fn check(before: &str, wanted: &[&str], unwanted: &[&str], expected: &str) {
+    fn check(before: &str, desired: &[&str], removed: &[&str], expected: &str) {
         let owned = |names: &[&str]| {
             names
                 .iter()
@@ -63,7 +63,7 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         let mut changes = Plan::default();
-        plan(before, &owned(wanted), &owned(unwanted), &mut changes);
+        plan(before, &owned(desired), &owned(removed), &mut changes);
         let entry = (
             RelPath::new(KUSTOMIZATION),
             FileState::File(before.to_owned()),
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_listed_before_the_marker_once() {
+    fn lists_a_new_file_once_before_the_marker() {
         let after = format!("resources:\n- bases/a.yaml\n- bases/b.yaml\n{MARKER}");
         check(
             &format!("resources:\n- bases/a.yaml\n{MARKER}"),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn other_spellings_and_lines_that_are_commented_out_count() {
+    fn accepts_other_spellings_and_commented_out_lines() {
         let text = format!(
             "resources:\n- \"bases/a.yaml\"\n- ./bases/b.yaml # soon\n#- bases/c.yaml\n{MARKER}"
         );
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_a_file_that_is_gone_goes() {
+    fn removes_the_line_of_a_removed_file() {
         check(
             &format!(
                 "resources:\r\n  - bases/a.yaml # mine\r\n  - bases/ab.yaml\r\n# - bases/a.yaml\r\n{MARKER}"
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_marker_is_left_alone_if_nothing_is_missing() {
+    fn needs_no_marker_if_nothing_is_missing() {
         check(
             "resources:\n- bases/a.yaml\n",
             &["a.yaml"],

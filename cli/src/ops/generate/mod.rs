@@ -1,27 +1,31 @@
-//! `kb-rs generate`: manifests that follow from the sources.
+//! `kb-rs generate`: manifests derived from the Rust sources.
 //!
-//! What a manifest says is `model`'s; here is which files hold it, which of those are kb-rs's own, and what happens to the files of
-//! kinds that are gone.
+//! `model` defines the content of the manifests. This module decides which files hold them, which of those files kb-rs owns, and when to
+//! remove one.
 
 mod comments;
 mod conversion;
+mod crd_files;
 mod crdgen_output;
 mod crds;
-mod generator;
+mod host;
 mod kustomization;
+mod manifests;
+mod new_project;
+mod options;
 mod output_dir;
+mod role_file;
 mod roles;
 mod samples;
-mod scaffolded;
 mod unused;
 
 pub(crate) use comments::{Comments, is_generated};
-pub(crate) use conversion::converted;
-pub(crate) use crdgen_output::crds_of;
-pub(crate) use crds::{Planned, files, plan, texts};
-pub(crate) use generator::Generator;
+pub(crate) use host::Host;
+pub(crate) use manifests::Manifests;
+pub(crate) use new_project::plan_new_project;
+pub(crate) use options::{CrdOptions, Generator, Options, RoleOptions};
 pub(crate) use output_dir::OutputDir;
-pub(crate) use roles::{plan_roles, role_file, role_text, roles_of};
-pub(crate) use samples::{Samples, follows};
-pub(crate) use scaffolded::plan_scaffolded;
-pub(crate) use unused::{Recording, unused};
+pub(crate) use role_file::{role_file, role_text};
+pub(crate) use roles::roles_of;
+pub(crate) use samples::is_untouched_sample;
+pub(crate) use unused::RecordingFiles;

@@ -1,4 +1,4 @@
-//! The folder that manifests are written to: inside the project, because a plan reaches no further.
+//! The directory of generated manifests. It must be inside the project, because a plan cannot write elsewhere.
 
 use std::{
     fmt,
@@ -7,23 +7,23 @@ use std::{
 
 use crate::{plan::RelPath, problem::Problem};
 
-/// A folder of the project.
+/// A directory of the project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OutputDir(RelPath);
 
 impl OutputDir {
-    /// Where kustomize looks for CRDs in a project.
+    /// Returns the default directory of CRDs.
     pub(crate) fn of_crds() -> Self {
         Self(RelPath::new("config/crd/bases"))
     }
 
-    /// Where kustomize looks for roles in a project.
+    /// Returns the default directory of roles.
     pub(crate) fn of_roles() -> Self {
         Self(RelPath::new("config/rbac"))
     }
 
-    /// The folder that the user named, seen from the project in `root`.
-    pub(crate) fn named(path: &Path, root: &Path) -> Result<Self, Problem> {
+    /// Parses `--output-dir`, absolute or relative to the project in `root`.
+    pub(crate) fn parse(path: &Path, root: &Path) -> Result<Self, Problem> {
         let inside = path.strip_prefix(root).unwrap_or(path);
         let mut parts = Vec::new();
         for component in inside.components() {
@@ -47,12 +47,12 @@ impl OutputDir {
             })
     }
 
-    /// Its path.
+    /// Returns the path.
     pub(crate) fn path(&self) -> &RelPath {
         &self.0
     }
 
-    /// A file in it.
+    /// Returns the path of a file in it.
     pub(crate) fn file(&self, name: &str) -> RelPath {
         RelPath::new(format!("{}/{name}", self.0))
     }
@@ -68,23 +68,23 @@ impl fmt::Display for OutputDir {
 mod tests {
     use super::*;
 
-    fn named(path: &str) -> Option<String> {
-        OutputDir::named(Path::new(path), Path::new("/project"))
+    fn parse(path: &str) -> Option<String> {
+        OutputDir::parse(Path::new(path), Path::new("/project"))
             .ok()
             .map(|dir| dir.to_string())
     }
 
     #[test]
-    fn a_folder_of_the_project_can_be_named_in_several_ways() {
+    fn accepts_relative_and_absolute_paths_in_the_project() {
         for path in ["out/crds", "./out/crds", "out/./crds/", "/project/out/crds"] {
-            assert_eq!(named(path).as_deref(), Some("out/crds"), "{path}");
+            assert_eq!(parse(path).as_deref(), Some("out/crds"), "{path}");
         }
     }
 
     #[test]
-    fn a_folder_outside_of_the_project_is_refused() {
+    fn rejects_paths_outside_the_project() {
         for path in ["..", "../out", "out/../..", "/tmp", "", "."] {
-            assert_eq!(named(path), None, "{path}");
+            assert_eq!(parse(path), None, "{path}");
         }
     }
 }

@@ -1,8 +1,7 @@
-//! Samples follow their types, for as long as nobody has touched them.
+//! Updates samples after changes of their types, unless the user edited or removed them.
 //!
-//! A sample that says what `create api` writes, or what the CRD that was there before this run leads to, is kb-rs's own, and is written
-//! anew. Any other is the user's, and one that is gone stays gone. So no file has to say whose it is, and only the samples of CRDs that
-//! change are looked at.
+//! A sample is untouched if it equals the scaffolded one, or the one derived from the previous CRD. So samples need no mark, and only
+//! those of changed CRDs are read.
 
 use kb_model::{ApiGroup, Version, crd::Crd};
 use kb_templates::Templates;
@@ -16,11 +15,10 @@ use crate::{
     yaml,
 };
 
-/// The samples of CRDs that change.
+/// The samples of changed CRDs.
 #[derive(Debug)]
-pub(crate) struct Samples<'a>(Vec<Sample<'a>>);
+pub(super) struct Samples<'a>(Vec<Sample<'a>>);
 
-/// One of them.
 #[derive(Debug)]
 struct Sample<'a> {
     path: RelPath,
@@ -30,8 +28,8 @@ struct Sample<'a> {
 }
 
 impl<'a> Samples<'a> {
-    /// Those of the kinds that PROJECT has, one for each version.
-    pub(crate) fn of(changed: &[&'a Crd], project: &'a Project) -> Self {
+    /// Returns the samples of the recorded kinds, one per version.
+    pub(super) fn of(changed: &[&'a Crd], project: &'a Project) -> Self {
         let own = project.resources.iter().filter(|one| one.api.is_some());
         let samples = own.filter_map(|resource| {
             let group = resource.group.as_ref();
@@ -50,22 +48,22 @@ impl<'a> Samples<'a> {
         Self(samples.collect())
     }
 
-    /// Their files.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &RelPath> {
+    /// Returns their files.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &RelPath> {
         self.0.iter().map(|sample| &sample.path)
     }
 
-    /// Adds those that nobody has touched to the plan. `snapshot` holds them, and the CRDs as they are.
-    pub(crate) fn plan(&self, snapshot: &Snapshot, plan: &mut Plan) {
+    /// Adds updates of untouched samples to the plan. `snapshot` must contain them and the current CRDs.
+    pub(super) fn plan(&self, snapshot: &Snapshot, plan: &mut Plan) {
         let mut templates = Templates::default();
         for sample in &self.0 {
-            // Who has made it read-only has touched it.
+            // A read-only sample counts as edited.
             let FileState::File(before) = snapshot.get(&sample.path) else {
                 continue;
             };
             let crd = OutputDir::of_crds().file(&sample.crd.file_name());
             let crd = snapshot.get(&crd).text();
-            if let Some(text) = sample.following(before, crd, &mut templates) {
+            if let Some(text) = sample.update(before, crd, &mut templates) {
                 let expected = before.clone();
                 plan.edit(sample.path.clone(), Edit::Rewrite { expected, text });
             }
@@ -74,23 +72,23 @@ impl<'a> Samples<'a> {
 }
 
 impl Sample<'_> {
-    /// What becomes of it, from what it says and what the CRD said; none, if it stays.
-    fn following(
+    /// Returns the new text, from the current text and the previous CRD, or `None` if it does not change.
+    fn update(
         &self,
         before: &str,
         crd_before: Option<&str>,
         templates: &mut Templates,
     ) -> Option<String> {
         let after = self.text(&self.fields(&self.crd.document)?, templates);
-        // git may have changed the ends of the lines.
+        // git may have converted the line endings.
         let unix = before.replace("\r\n", "\n");
         if after == unix {
             return None;
         }
-        if self.text(&sample::of_new_kind(), templates) != unix {
+        if self.text(&sample::scaffolded_fields(), templates) != unix {
             let crd = crd_before.and_then(yaml::read)?;
-            let followed = self.text(&self.fields(&crd)?, templates);
-            if followed != unix {
+            let derived = self.text(&self.fields(&crd)?, templates);
+            if derived != unix {
                 return None;
             }
         }
@@ -117,24 +115,29 @@ impl Sample<'_> {
     }
 }
 
-/// Whether a sample says what the CRD leads to: then it is kb-rs's own.
-pub(crate) fn follows(sample: &str, crd: &str, resource: &Resource, project: &Project) -> bool {
+/// Returns whether a sample is the one that `generate` derives from the CRD.
+pub(crate) fn is_untouched_sample(
+    sample: &str,
+    crd: &str,
+    resource: &Resource,
+    project: &Project,
+) -> bool {
     let group = resource.api_group();
     let fields = yaml::read(crd).and_then(|crd| fields(&crd, &resource.version));
     let (Ok(group), Some(fields)) = (group, fields) else {
         return false;
     };
-    let followed = text(
+    let derived = text(
         project,
         resource,
         &group,
         &fields,
         &mut Templates::default(),
     );
-    followed == sample.replace("\r\n", "\n")
+    derived == sample.replace("\r\n", "\n")
 }
 
-/// The fields that a CRD leads to; none, if it does not have the version.
+/// Returns the sample fields that a CRD leads to, or `None` if it lacks the version.
 fn fields(crd: &Value, version: &Version) -> Option<Map<String, Value>> {
     let mut versions = crd["spec"]["versions"].as_array()?.iter();
     let version = versions.find(|known| known["name"] == version.as_str())?;

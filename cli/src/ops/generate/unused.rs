@@ -1,17 +1,21 @@
-//! Which rules of the sources no test needed: rules held against the calls that tests recorded.
+//! Reports RBAC rules that no test needed, by comparing the rules with the API calls that tests recorded.
 //!
-//! kb-envtest writes the recordings (`recording.rs` there) and compares calls with roles in the same way (`rule.rs`). Here rules are as they
-//! are written, so that each can be named with its place.
+//! kb-envtest writes the recordings (`recording.rs`) and matches calls with roles in the same way (`rule.rs`). Here the rules are those
+//! of the sources, so that each is reported with its location.
 
 use kb_model::rbac::Rule;
 use serde::Deserialize;
 
-use crate::source::{Diagnostic, WrittenRule};
+use super::Host;
+use crate::{
+    problem::Failure,
+    source::{Diagnostic, WrittenRule},
+};
 
-/// What rules call the operator's namespace, which config/default replaces.
+/// The operator's namespace in rules, which config/default replaces.
 const SYSTEM: &str = "system";
 
-/// The verbs that are calls. Others, such as `escalate`, are looked up by the API server while it serves a call.
+/// The verbs of API calls. The API server only looks others up, such as `escalate`.
 const CALLS: [&str; 9] = [
     "*",
     "get",
@@ -24,10 +28,19 @@ const CALLS: [&str; 9] = [
     "deletecollection",
 ];
 
+/// The recordings of a project, unparsed.
+#[derive(Debug)]
+pub(crate) struct RecordingFiles {
+    /// The directory, for messages.
+    pub(crate) dir: String,
+    /// Path and text of each file.
+    pub(crate) files: Vec<(String, String)>,
+}
+
 /// The calls of one operator under test.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Recording {
-    /// The operator's namespace.
+struct Recording {
+    /// Namespace of the operator.
     namespace: String,
     calls: Vec<Call>,
 }
@@ -48,9 +61,33 @@ enum Call {
     },
 }
 
-/// A warning for every rule with verbs that no call needed.
-pub(crate) fn unused(rules: &[WrittenRule], recordings: &[Recording]) -> Vec<Diagnostic> {
-    let told = rules.iter().flat_map(|written| {
+/// Prints a warning for every rule with verbs that no test needed.
+pub(super) fn report(rules: &[WrittenRule], host: &dyn Host) -> Result<(), Failure> {
+    let RecordingFiles { dir, files } = host.recordings()?;
+    let mut recordings = Vec::new();
+    for (path, text) in files {
+        match serde_json::from_str(&text) {
+            Ok(recording) => recordings.push(recording),
+            Err(error) => host.note(&format!(
+                "{path} is no recording of a test, and is not looked at: {error}"
+            )),
+        }
+    }
+    if recordings.is_empty() {
+        host.note(&format!(
+            "no test has recorded its calls in {dir}: run `cargo test` first, with a control plane, or name cargo's folder with --target-dir"
+        ));
+        return Ok(());
+    }
+    for warning in unused(rules, &recordings) {
+        host.warn(&warning);
+    }
+    Ok(())
+}
+
+/// Returns a warning for every rule with verbs that no call needed.
+fn unused(rules: &[WrittenRule], recordings: &[Recording]) -> Vec<Diagnostic> {
+    let warnings = rules.iter().flat_map(|written| {
         let messages = messages(&written.rule, recordings);
         messages.into_iter().map(|message| Diagnostic {
             message,
@@ -58,24 +95,25 @@ pub(crate) fn unused(rules: &[WrittenRule], recordings: &[Recording]) -> Vec<Dia
             ..written.place.clone()
         })
     });
-    told.collect()
+    warnings.collect()
 }
 
-/// What is to be said of a rule: one sentence if nothing of it was needed, else one for each of its resources or URLs.
+/// Returns one message if the whole rule is unused, else one for each resource or URL with unused verbs.
 fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<String> {
     let verbs: Vec<&str> = rule.verbs.iter().map(String::as_str).collect();
     let unused: Vec<(&str, Vec<&str>)> = rule
         .resources
         .iter()
         .chain(&rule.urls)
-        .filter(|object| !is_looked_up(object))
+        .filter(|object| !is_only_looked_up(object))
         .map(|object| {
             let is_unused =
                 |verb: &&str| CALLS.contains(verb) && !is_used(rule, object, verb, recordings);
-            (
-                object.as_str(),
-                verbs.iter().copied().filter(is_unused).collect(),
-            )
+            let mut unused: Vec<&str> = verbs.iter().copied().filter(is_unused).collect();
+            if is_applied(&verbs) && !unused.contains(&"patch") {
+                unused.retain(|verb| *verb != "get");
+            }
+            (object.as_str(), unused)
         })
         .collect();
     let objects = rule.resources.len() + rule.urls.len();
@@ -95,9 +133,15 @@ fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<String> {
         .collect()
 }
 
-/// `update` of finalizers is what the owner of something else needs, if the API server checks it (admission plugin
-/// `OwnerReferencesPermissionEnforcement`). Nobody calls it.
-fn is_looked_up(resource: &str) -> bool {
+/// Returns whether the rule is for server-side apply: `kb::objects::Objects::apply` gets the live object after a conflict, which tests
+/// rarely provoke.
+fn is_applied(verbs: &[&str]) -> bool {
+    ["create", "patch"].iter().all(|verb| verbs.contains(verb))
+}
+
+/// Returns whether no call needs the resource. The admission plugin `OwnerReferencesPermissionEnforcement` looks up `update` of
+/// finalizers when an object with an owner is created.
+fn is_only_looked_up(resource: &str) -> bool {
     resource.ends_with("/finalizers")
 }
 
@@ -109,7 +153,7 @@ fn is_used(rule: &Rule, object: &str, verb: &str, recordings: &[Recording]) -> b
             .map(|call| (recording.namespace.as_str(), call))
     });
     calls.any(|(system, call)| match call {
-        Call::Url { verb: called, url } => is(verb, called) && is_url(object, url),
+        Call::Url { verb: called, url } => matches(verb, called) && matches_url(object, url),
         Call::Resource {
             verb: called,
             group,
@@ -119,9 +163,9 @@ fn is_used(rule: &Rule, object: &str, verb: &str, recordings: &[Recording]) -> b
         } => {
             let own = rule.namespace.as_deref();
             let own = own.map(|own| if own == SYSTEM { system } else { own });
-            is(verb, called)
-                && rule.groups.iter().any(|own| is(own, group))
-                && is_resource(object, resource)
+            matches(verb, called)
+                && rule.groups.iter().any(|own| matches(own, group))
+                && matches_resource(object, resource)
                 && (rule.resource_names.is_empty()
                     || name
                         .as_ref()
@@ -131,21 +175,21 @@ fn is_used(rule: &Rule, object: &str, verb: &str, recordings: &[Recording]) -> b
     })
 }
 
-fn is(own: &str, called: &str) -> bool {
+fn matches(own: &str, called: &str) -> bool {
     own == "*" || own == called
 }
 
-/// `pods`, `pods/log`, `*/log`. A subresource is no part of its resource.
-fn is_resource(own: &str, called: &str) -> bool {
+/// Matches `pods`, `pods/log` or `*/log`. A resource does not include its subresources.
+fn matches_resource(own: &str, called: &str) -> bool {
     let subresource = called.split_once('/').map(|(_, subresource)| subresource);
-    is(own, called)
+    matches(own, called)
         || own
             .strip_prefix("*/")
             .is_some_and(|own| Some(own) == subresource)
 }
 
-/// `/metrics` or `/logs/*`.
-fn is_url(own: &str, called: &str) -> bool {
+/// Matches `/metrics` or `/logs/*`.
+fn matches_url(own: &str, called: &str) -> bool {
     match own.strip_suffix('*') {
         Some(start) => called.starts_with(start),
         None => own == called,
@@ -171,7 +215,7 @@ mod tests {
         }
     }
 
-    fn said(rule: &Rule, calls: &Value) -> Vec<String> {
+    fn warnings(rule: &Rule, calls: &Value) -> Vec<String> {
         let recording = json!({"namespace": "shop-system", "calls": calls});
         messages(rule, &[serde_json::from_value(recording).unwrap()])
     }
@@ -181,16 +225,16 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_or_single_verbs_of_it_are_named() {
+    fn reports_whole_rules_or_single_verbs() {
         let deployments = rule("apps", "deployments", "get;list;watch");
         let listed = call("list", "apps", "deployments");
         assert_eq!(
-            said(&deployments, &json!([listed])),
+            warnings(&deployments, &json!([listed])),
             ["no recorded call needed `get;watch` on `deployments`"]
         );
         let other = call("list", "extensions", "deployments");
         assert_eq!(
-            said(
+            warnings(
                 &deployments,
                 &json!([other, {"verb": "get", "url": "/version"}])
             ),
@@ -198,40 +242,40 @@ mod tests {
         );
         let both = rule("", "pods;secrets", "get");
         assert_eq!(
-            said(&both, &json!([call("get", "", "pods")])),
+            warnings(&both, &json!([call("get", "", "pods")])),
             ["no recorded call needed `get` on `secrets`"]
         );
     }
 
     #[test]
-    fn wildcards_are_used_by_any_call() {
+    fn any_call_uses_a_wildcard() {
         let all = rule("*", "*", "*");
-        assert_eq!(said(&all, &json!([call("get", "a", "b/c")])), [""; 0]);
+        assert_eq!(warnings(&all, &json!([call("get", "a", "b/c")])), [""; 0]);
         let status = rule("a", "*/status", "patch");
         assert_eq!(
-            said(&status, &json!([call("patch", "a", "b/status")])),
+            warnings(&status, &json!([call("patch", "a", "b/status")])),
             [""; 0]
         );
         assert_eq!(
-            said(&status, &json!([call("patch", "a", "b/scale")])).len(),
+            warnings(&status, &json!([call("patch", "a", "b/scale")])).len(),
             1
         );
     }
 
     #[test]
-    fn names_and_namespaces_limit_a_rule() {
+    fn resource_names_and_namespaces_restrict_a_rule() {
         let mut named = rule("", "secrets", "get");
         named.resource_names = list("key");
         let get = |name: &str, namespace: &str| json!([{"verb": "get", "group": "", "resource": "secrets", "name": name, "namespace": namespace}]);
-        assert!(said(&named, &get("key", "a")).is_empty());
-        assert_eq!(said(&named, &get("other", "a")).len(), 1);
+        assert!(warnings(&named, &get("key", "a")).is_empty());
+        assert_eq!(warnings(&named, &get("other", "a")).len(), 1);
         named.namespace = Some("system".to_owned());
-        assert!(said(&named, &get("key", "shop-system")).is_empty());
-        assert_eq!(said(&named, &get("key", "a")).len(), 1);
+        assert!(warnings(&named, &get("key", "shop-system")).is_empty());
+        assert_eq!(warnings(&named, &get("key", "a")).len(), 1);
     }
 
     #[test]
-    fn urls_are_compared_as_kubernetes_does() {
+    fn matches_urls_as_kubernetes_does() {
         let urls = Rule {
             urls: list("/metrics;/logs/*"),
             verbs: list("get"),
@@ -239,19 +283,35 @@ mod tests {
         };
         let called = json!([{"verb": "get", "url": "/logs/kubelet"}]);
         assert_eq!(
-            said(&urls, &called),
+            warnings(&urls, &called),
             ["no recorded call needed `get` on `/metrics`"]
         );
     }
 
     #[test]
-    fn what_is_never_called_is_not_missed() {
+    fn does_not_report_get_of_applied_kinds() {
+        let jobs = rule("batch", "jobs", "get;list;create;patch");
+        let applied = json!([
+            call("list", "batch", "jobs"),
+            call("create", "batch", "jobs"),
+            call("patch", "batch", "jobs"),
+        ]);
+        assert_eq!(warnings(&jobs, &applied), [""; 0]);
+        let listed = json!([call("list", "batch", "jobs")]);
         assert_eq!(
-            said(&rule("a", "b/finalizers", "update"), &json!([])),
+            warnings(&jobs, &listed),
+            ["no recorded call needed `get;create;patch` on `jobs`"]
+        );
+    }
+
+    #[test]
+    fn ignores_verbs_that_are_only_looked_up() {
+        assert_eq!(
+            warnings(&rule("a", "b/finalizers", "update"), &json!([])),
             [""; 0]
         );
         assert_eq!(
-            said(&rule("a", "roles", "bind;escalate"), &json!([])),
+            warnings(&rule("a", "roles", "bind;escalate"), &json!([])),
             [""; 0]
         );
     }

@@ -1,19 +1,18 @@
-//! Plans the type of a kind: its file, its place in the API crate, its manifests.
+//! Plans an API type: its file, its modules in the API crate, its manifests.
 
 use kb_templates::{Templates, context};
 
 use super::{
-    Texts,
-    copied::{self, Types},
-    target::Target,
+    target::TargetKind,
+    type_source::{self, TypeSource},
 };
 use crate::{
-    ops::{layout, sample},
+    ops::{ReadFile, layout, sample},
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
     project::Project,
 };
 
-/// The API crate's own files, which all kinds share.
+/// The files of the API crate that all kinds share.
 pub(crate) const CRATE_FILES: [&str; 4] = [
     "api/Cargo.toml",
     "api/src/bin/crdgen.rs",
@@ -21,15 +20,15 @@ pub(crate) const CRATE_FILES: [&str; 4] = [
     "api/tests/crds.rs",
 ];
 
-/// Adds the type to the plan; gives where it comes from. `origins` is the project that the versions were created in.
+/// Adds the type to the plan, and returns its source. `origins` is the project in which the versions were created.
 pub(super) fn plan(
-    target: &Target,
+    target: &TargetKind,
     project: &Project,
     origins: &Project,
     project_context: &context::Project,
-    texts: Texts<'_>,
+    read: ReadFile<'_>,
     plan: &mut Plan,
-) -> Types {
+) -> TypeSource {
     let resource = context::Resource {
         project: project_context.clone(),
         api: api_context(target, project),
@@ -37,15 +36,15 @@ pub(super) fn plan(
     let mut templates = Templates::default();
     plan_crate(target, project, &resource, &mut templates, plan);
     let stored = resource.api.storage;
-    let types = copied::types(target, stored, origins, project_context, texts);
+    let types = type_source::find(target, stored, origins, project_context, read);
     plan_modules(target, &resource, &types, &mut templates, plan);
     plan_manifests(target, &resource, &mut templates, plan);
     types
 }
 
-/// What templates see of the kind.
-pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
-    // The version that was made first is the one that is stored.
+/// Returns the template context of the kind.
+pub(super) fn api_context(target: &TargetKind, project: &Project) -> context::Api {
+    // The first version is the storage version.
     let stored = project
         .resources
         .iter()
@@ -67,9 +66,9 @@ pub(super) fn api_context(target: &Target, project: &Project) -> context::Api {
     }
 }
 
-/// The API crate comes with the first kind.
+/// Plans the API crate, which the first kind creates, and the entry of the kind in it.
 fn plan_crate(
-    target: &Target,
+    target: &TargetKind,
     project: &Project,
     resource: &context::Resource,
     templates: &mut Templates,
@@ -97,11 +96,11 @@ fn plan_crate(
     );
 }
 
-/// The file of the kind, and the modules that lead to it.
+/// Plans the file of the kind and its parent modules.
 fn plan_modules(
-    target: &Target,
+    target: &TargetKind,
     resource: &context::Resource,
-    types: &Types,
+    types: &TypeSource,
     templates: &mut Templates,
     plan: &mut Plan,
 ) {
@@ -135,17 +134,17 @@ fn plan_modules(
         Insertion::sorted("exports", format!("pub use {module}::*;")),
     );
     let text = match types {
-        Types::Copied(_, text) => text.clone(),
-        Types::New | Types::Undeclared(_) => {
+        TypeSource::Copy(_, text) => text.clone(),
+        TypeSource::Template | TypeSource::Undeclared(_) => {
             templates.render("api/api/src/VERSION/KIND.rs", resource)
         }
     };
     plan.create(layout.api_file(), text, IfExists::Conflict);
 }
 
-/// The CRD's entry, a sample, and roles for people.
+/// Plans the kustomize entries, a sample, and the admin, editor and viewer roles.
 fn plan_manifests(
-    target: &Target,
+    target: &TargetKind,
     resource: &context::Resource,
     templates: &mut Templates,
     plan: &mut Plan,
@@ -177,10 +176,10 @@ fn plan_manifests(
         group: &target.api_group,
         version: &target.version,
         kind: &target.kind,
-        // The first version is the one that is stored.
+        // The first version is the storage version.
         is_later_version: !resource.api.storage,
     };
-    let (project, fields) = (&resource.project.name, sample::of_new_kind());
+    let (project, fields) = (&resource.project.name, sample::scaffolded_fields());
     plan.create(
         layout::sample_file(&name),
         sample::text(project, object, &fields, templates),
@@ -194,7 +193,7 @@ fn plan_manifests(
             RelPath::new("config/rbac/kustomization.yaml"),
             Insertion::last("roles", format!("- {name}")),
         );
-        // One set of roles serves all versions of a kind.
+        // All versions of a kind share one set of roles.
         plan.ensure(path, || {
             templates.render(&format!("api/config/rbac/KIND_{role}_role.yaml"), resource)
         });

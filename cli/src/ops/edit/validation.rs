@@ -1,4 +1,4 @@
-//! Which choices a project cannot take any more.
+//! Validates a request against the kinds of the project.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use crate::{
     project::{Project, Resource},
 };
 
-/// Everything that stands against the request.
+/// Returns every conflict with the project.
 pub(super) fn check(request: &Request, project: &Project) -> Vec<Problem> {
     let mut problems = Vec::new();
     for component in &request.enable {
         if request.disable.contains(component) {
-            let name = component.folder();
+            let name = component.dir();
             problems.push(Problem::new(
                 format!("{name} is to be both enabled and disabled"),
                 format!("name {name} once"),

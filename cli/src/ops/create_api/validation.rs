@@ -1,16 +1,16 @@
-//! What may be added to a project, and what may not.
+//! Validates a request: its flags, and its names against the kinds of the project.
 
-use super::{Request, controllers, target::Target};
+use super::{Request, controller_names, target::TargetKind};
 use crate::{
     problem::{Problem, Problems},
     project::{Project, Resource},
 };
 
-/// Notes every rule that the request breaks.
+/// Reports every conflict with the project.
 pub(super) fn check(
     request: &Request,
     project: &Project,
-    target: &Target,
+    target: &TargetKind,
     problems: &mut Problems,
 ) {
     if request.resource {
@@ -20,12 +20,13 @@ pub(super) fn check(
     }
     if request.controller {
         check_scope(request, project, target, problems);
-        controllers::check(request, project, target, problems);
+        controller_names::check(request, project, target, problems);
     }
 }
 
-/// Notes what is wrong with the call itself, whatever the project: flags that contradict each other.
-pub(super) fn check_call(request: &Request, problems: &mut Problems) {
+/// Returns the problems with the flags alone, whatever the project.
+pub(super) fn check_flags(request: &Request) -> Vec<Problem> {
+    let mut problems = Vec::new();
     if request.resource && !request.version.is_usual() {
         problems.push(Problem::new(
             format!("version \"{}\" is not of the usual form", request.version),
@@ -61,10 +62,11 @@ pub(super) fn check_call(request: &Request, problems: &mut Problems) {
             ));
         }
     }
+    problems
 }
 
-/// Two groups may differ and yet have the same name in Rust.
-fn check_group_module(project: &Project, target: &Target, problems: &mut Problems) {
+/// Rejects a group whose Rust module is that of another group.
+fn check_group_module(project: &Project, target: &TargetKind, problems: &mut Problems) {
     let Some(group) = &target.group else { return };
     let mut groups = project
         .resources
@@ -81,7 +83,7 @@ fn check_group_module(project: &Project, target: &Target, problems: &mut Problem
     }
 }
 
-fn check_group(project: &Project, target: &Target, problems: &mut Problems) {
+fn check_group(project: &Project, target: &TargetKind, problems: &mut Problems) {
     let suffix = project.domain.as_ref().map(|domain| format!(".{domain}"));
     let short = suffix.as_ref().and_then(|suffix| {
         target
@@ -130,7 +132,12 @@ fn check_group(project: &Project, target: &Target, problems: &mut Problems) {
     }
 }
 
-fn check_existing(request: &Request, project: &Project, target: &Target, problems: &mut Problems) {
+fn check_existing(
+    request: &Request,
+    project: &Project,
+    target: &TargetKind,
+    problems: &mut Problems,
+) {
     if request.force {
         return;
     }
@@ -143,8 +150,8 @@ fn check_existing(request: &Request, project: &Project, target: &Target, problem
     }
 }
 
-/// Kinds share namespaces: Rust modules and types within a version, plurals within a group, one CRD among versions.
-fn check_siblings(project: &Project, target: &Target, problems: &mut Problems) {
+/// Checks the names that kinds share: Rust modules and types within a version, plurals within a group, one CRD per kind.
+fn check_siblings(project: &Project, target: &TargetKind, problems: &mut Problems) {
     let in_group = project.resources.iter().filter(|resource| {
         resource.api.is_some() && resource.group == target.group && resource.domain == target.domain
     });
@@ -163,7 +170,7 @@ fn check_siblings(project: &Project, target: &Target, problems: &mut Problems) {
         if let Some(reason) = target
             .kind
             .collides_with(&other.kind)
-            // Types and modules are apart in another version; roles and the CRD are not.
+            // Versions have separate types and modules, but share roles and the CRD.
             .filter(|_| {
                 other.version == target.version || other.kind.lower() == target.kind.lower()
             })
@@ -182,7 +189,7 @@ fn check_siblings(project: &Project, target: &Target, problems: &mut Problems) {
 fn check_versions_agree(
     other: &Resource,
     plural: &kb_model::Plural,
-    target: &Target,
+    target: &TargetKind,
     problems: &mut Problems,
 ) {
     if *plural != target.plural {
@@ -211,7 +218,7 @@ fn check_versions_agree(
     }
 }
 
-fn check_scope(request: &Request, project: &Project, target: &Target, problems: &mut Problems) {
+fn check_scope(request: &Request, project: &Project, target: &TargetKind, problems: &mut Problems) {
     if project.namespaced && !target.namespaced {
         let help = if request.resource {
             "leave the controller out with --controller=false, or use a project made without --namespaced"

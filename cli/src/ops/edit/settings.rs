@@ -1,29 +1,25 @@
-//! The choices that a project's files follow from.
+//! The settings that determine a project's files.
 
 use kb_templates::{Templates, context};
 
 use super::Request;
 use crate::{
-    ops::{
-        BOILERPLATE, Header, KbSource, License,
-        create_api::{Texts, plan_recorded},
-        init, project_context,
-    },
+    ops::{BOILERPLATE, Header, KbSource, License, ReadFile, create_api, init, project_context},
     plan::{IfExists, Plan, RelPath},
     project::Project,
 };
 
-/// What was chosen, as far as files tell.
+/// The settings of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Choices {
+pub(super) struct Settings {
     pub(super) project: Project,
     header: Header,
     license: Option<String>,
     repo: Option<String>,
 }
 
-impl Choices {
-    /// Those of a project as it is.
+impl Settings {
+    /// Returns the current settings of a project.
     pub(super) fn of(project: &Project, header: &Header, manifest: Option<&str>) -> Self {
         let context = project_context(project, header, manifest);
         Self {
@@ -34,7 +30,7 @@ impl Choices {
         }
     }
 
-    /// The same with what the request changes.
+    /// Returns the settings after the request.
     pub(super) fn with(&self, request: &Request) -> Self {
         let mut after = self.clone();
         if let Some(multigroup) = request.multigroup {
@@ -60,7 +56,7 @@ impl Choices {
         License::of_spdx(self.license.as_deref())
     }
 
-    /// What templates see of the project.
+    /// Returns the template context of the project.
     fn context(&self) -> context::Project {
         let context = project_context(&self.project, &self.header, None);
         context::Project {
@@ -76,12 +72,12 @@ impl Choices {
         init::init_context(self.context(), &source)
     }
 
-    /// Every file that these choices lead to, except PROJECT and the licence's text.
-    pub(super) fn files(&self, texts: Texts<'_>) -> Plan {
+    /// Plans every scaffolded file, except PROJECT and LICENSE.
+    pub(super) fn files(&self, read: ReadFile<'_>) -> Plan {
         let mut plan = Plan::default();
         init::plan_files(&self.init_context(), &mut plan);
         let project = &self.project;
-        plan_recorded(project, project, &self.context(), texts, &mut plan);
+        create_api::replay(project, project, &self.context(), read, &mut plan);
         if let Some(header) = self.header.file() {
             plan.create(
                 RelPath::new(BOILERPLATE),
@@ -92,7 +88,7 @@ impl Choices {
         plan
     }
 
-    /// The text of the licence, if it is one that kb-rs knows.
+    /// Returns the license text, for a license that kb-rs knows.
     pub(super) fn license_text(&self) -> Option<String> {
         let template = self.known_license().template()?;
         Some(Templates::default().render(template, &self.init_context()))

@@ -1,6 +1,8 @@
-//! The controllers a project has, and whether a further one fits beside them.
+//! Names of controllers, and conflicts between them.
 
-use super::{Request, target::Target};
+use kb_model::Gvk;
+
+use super::{Request, target::TargetKind};
 use crate::{
     ops::layout::Layout,
     plan::RelPath,
@@ -8,32 +10,32 @@ use crate::{
     project::{Project, Resource},
 };
 
-/// What a controller is called, everywhere it has a name.
+/// The names of a controller.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Names {
-    /// Its module inside the folder it is in: `app_service`.
+pub(super) struct ControllerNames {
+    /// Module: `app_service`.
     pub(super) module: String,
-    /// Its file: `src/controller/app_service.rs`.
+    /// File: `src/controller/app_service.rs`.
     pub(super) file: RelPath,
-    /// Its name in metrics: `appservice`.
+    /// Name in logs and metrics: `appservice`.
     pub(super) metric: String,
 }
 
-impl Names {
-    /// The names of the controller that the request asks for.
-    pub(super) fn of_request(request: &Request, target: &Target) -> Self {
+impl ControllerNames {
+    /// Returns the names of the requested controller.
+    pub(super) fn of_request(request: &Request, target: &TargetKind) -> Self {
         let name = request
             .controller_name
             .as_ref()
             .map(|name| (name.module(), name.to_string()));
         Self::new(
             &target.layout(),
-            name.unwrap_or_else(|| usual(&target.kind)),
+            name.unwrap_or_else(|| default_name(&target.kind)),
         )
     }
 
-    /// Whether this is, or will be, the first controller of the kind: the one that answers for its status.
-    pub(super) fn is_first(&self, target: &Target, project: &Project) -> bool {
+    /// Returns whether this is the first controller of the kind, which writes its status.
+    pub(super) fn is_first(&self, target: &TargetKind, project: &Project) -> bool {
         project
             .resources
             .iter()
@@ -56,14 +58,14 @@ impl Names {
         }
     }
 
-    /// Those of all controllers of a recorded kind.
+    /// Returns the names of all controllers of a recorded kind.
     fn of_resource(resource: &Resource, project: &Project) -> Vec<Self> {
         let layout = Layout::of(resource, project);
-        let unnamed = resource.controller.then(|| usual(&resource.kind));
+        let unnamed = resource.controller.then(|| default_name(&resource.kind));
         let named = resource
             .controllers
             .iter()
-            .map(|controller| (controller.name.module(), controller.name.to_string()));
+            .map(|known| (known.name.module(), known.name.to_string()));
         unnamed
             .into_iter()
             .chain(named)
@@ -72,38 +74,40 @@ impl Names {
     }
 }
 
-/// The files of all controllers of a project.
-pub(crate) fn controller_files(project: &Project) -> Vec<RelPath> {
-    project
-        .resources
-        .iter()
-        .flat_map(|resource| Names::of_resource(resource, project))
-        .map(|names| names.file)
-        .collect()
+/// Returns the file of every controller of a recorded kind, and the kinds that PROJECT records as owned by it.
+pub(crate) fn controllers<'a>(
+    resource: &'a Resource,
+    project: &Project,
+) -> impl Iterator<Item = (RelPath, &'a [Gvk])> {
+    let unnamed = resource.controller.then_some(&resource.owns);
+    let named = resource.controllers.iter().map(|known| &known.owns);
+    let owns = unnamed.into_iter().chain(named).map(Vec::as_slice);
+    let names = ControllerNames::of_resource(resource, project).into_iter();
+    names.map(|names| names.file).zip(owns)
 }
 
-/// The names of a kind's controller that was given none.
-fn usual(kind: &kb_model::Kind) -> (String, String) {
+/// Returns module and name of a controller without --controller-name.
+fn default_name(kind: &kb_model::Kind) -> (String, String) {
     (kind.module(), kind.lower())
 }
 
-/// Notes why the controller cannot be made.
+/// Checks that the requested controller conflicts with no recorded one.
 pub(super) fn check(
     request: &Request,
     project: &Project,
-    target: &Target,
+    target: &TargetKind,
     problems: &mut Problems,
 ) {
-    let wanted = Names::of_request(request, target);
-    let own_name = "give the new one a name with --controller-name";
+    let requested = ControllerNames::of_request(request, target);
+    let rename = "give the new one a name with --controller-name";
     let unnamed = request.controller_name.is_none();
     for resource in project
         .resources
         .iter()
         .filter(|resource| resource.has_controller())
     {
-        let taken = Names::of_resource(resource, project);
-        let again = target.is(resource) && taken.contains(&wanted);
+        let taken = ControllerNames::of_resource(resource, project);
+        let again = target.is(resource) && taken.contains(&requested);
         if again && request.force {
             continue;
         }
@@ -111,7 +115,7 @@ pub(super) fn check(
             problems.push(Problem::new(
                 format!(
                     "{} has the controller \"{}\" already",
-                    target.kind, wanted.metric
+                    target.kind, requested.metric
                 ),
                 "choose another name, or make it anew with --force",
             ));
@@ -121,14 +125,14 @@ pub(super) fn check(
                     "{}/{} {} has a controller already",
                     target.api_group, resource.version, target.kind
                 ),
-                own_name,
+                rename,
             ));
         } else if unnamed && target.is(resource) && !resource.controllers.is_empty() {
             problems.push(Problem::new(
                 format!("{} has controllers with names already", target.kind),
-                own_name,
+                rename,
             ));
-        } else if let Some(other) = taken.iter().find(|other| clash(other, &wanted)) {
+        } else if let Some(other) = taken.iter().find(|other| conflict(other, &requested)) {
             problems.push(Problem::new(
                 format!(
                     "the controller \"{}\" of {} has the same name or file",
@@ -140,6 +144,6 @@ pub(super) fn check(
     }
 }
 
-fn clash(one: &Names, other: &Names) -> bool {
+fn conflict(one: &ControllerNames, other: &ControllerNames) -> bool {
     one.file == other.file || one.metric == other.metric
 }

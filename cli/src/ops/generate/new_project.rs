@@ -1,5 +1,4 @@
-//! The manifests of a project that is just being made, so that it is whole from the start: what `generate` would write when its files
-//! are there.
+//! The manifests of a new project: `init --api` plans what `generate` would write after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +7,15 @@ use kb_model::{
     crd::{self, Options},
 };
 
-use super::{Comments, OutputDir, crds::texts, role_file, role_text, roles_of};
+use super::{Comments, OutputDir, crd_files::texts, role_file, role_text, roles_of};
 use crate::{
     plan::{Edit, IfExists, Plan, RelPath},
     source::{self, Files, RuleFiles},
 };
 
-/// Adds the CRDs and the role of a plan that starts from nothing. `namespaced` says that the manager sees single namespaces.
-pub(crate) fn plan_scaffolded(namespaced: bool, plan: &mut Plan) {
-    let planned = Planned(plan.new_files());
+/// Adds the CRDs and the role to the plan of a new project. `namespaced` is set if the manager watches single namespaces.
+pub(crate) fn plan_new_project(namespaced: bool, plan: &mut Plan) {
+    let planned = PlannedFiles(plan.new_files());
     let comments = Comments::default();
     let definitions = source::read(&RelPath::new("api"), &planned).map(|read| read.definitions);
     let crds = crd::build(&definitions.unwrap_or_default(), &Options::default());
@@ -37,22 +36,22 @@ pub(crate) fn plan_scaffolded(namespaced: bool, plan: &mut Plan) {
     }
 }
 
-/// Files that are not there yet.
-struct Planned(BTreeMap<RelPath, String>);
+/// The files of a plan.
+struct PlannedFiles(BTreeMap<RelPath, String>);
 
-impl Files for Planned {
+impl Files for PlannedFiles {
     fn text(&self, path: &RelPath) -> Result<Option<String>, String> {
         Ok(self.0.get(path).cloned())
     }
 
-    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
-        let start = folder.map_or(String::new(), |folder| format!("{folder}/"));
+    fn entries(&self, dir: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
+        let prefix = dir.map_or(String::new(), |dir| format!("{dir}/"));
         let below = self
             .0
             .keys()
-            .filter_map(|path| path.as_str().strip_prefix(&start));
+            .filter_map(|path| path.as_str().strip_prefix(&prefix));
         let names: BTreeSet<&str> = below.filter_map(|rest| rest.split('/').next()).collect();
-        let full = names.into_iter().map(|name| format!("{start}{name}"));
+        let full = names.into_iter().map(|name| format!("{prefix}{name}"));
         Ok(full.map(RelPath::new).collect())
     }
 }

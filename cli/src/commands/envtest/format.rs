@@ -1,11 +1,11 @@
-//! How these commands show what they do.
+//! The output flags of `kb-rs envtest`.
 
 use crate::show::{Format, Printer, Verbosity};
 
-/// The format, and how much of it.
+/// Output format and verbosity.
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct ShownArgs {
+pub(super) struct FormatArgs {
     /// Print lines for people, or one JSON document for programs
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
@@ -14,8 +14,8 @@ pub(super) struct ShownArgs {
     quiet: bool,
 }
 
-impl ShownArgs {
-    /// What prints.
+impl FormatArgs {
+    /// Returns the printer.
     pub(super) fn printer(self) -> Printer {
         let verbosity = if self.quiet {
             Verbosity::Quiet

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use super::{
     super::project,
-    place::{CacheArgs, IndexArgs, note_overruled},
-    shown::ShownArgs,
+    cache::{CacheArgs, note_other_version},
+    format::FormatArgs,
+    index::IndexArgs,
 };
 use crate::{
     disk,
-    ops::{envtest::kubernetes_of, quoted},
+    ops::{envtest::kubernetes_version, quoted},
     problem::Failure,
     show::Printer,
 };
@@ -47,10 +48,10 @@ pub(super) struct UseArgs {
     #[command(flatten)]
     cache: CacheArgs,
     #[command(flatten)]
-    pub(super) shown: ShownArgs,
+    pub(super) format: FormatArgs,
 }
 
-/// What to print in the end.
+/// The output of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Print {
     /// The version, and where it is
@@ -63,7 +64,7 @@ enum Print {
 
 /// Runs the command.
 pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
-    let printer = args.shown.printer();
+    let printer = args.format.printer();
     let cache = args.cache.cache()?;
     let wanted = match args.version {
         Some(wanted) => wanted,
@@ -90,17 +91,17 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
         "path": folder,
         "downloaded": downloaded,
     }));
-    note_overruled(folder, printer);
+    note_other_version(folder, printer);
     Ok(())
 }
 
-/// The version that the project is compiled for, or the newest.
+/// Returns the version of the project's k8s-openapi, or the latest.
 fn default_version(printer: Printer) -> Result<Wanted, Failure> {
     let Some(root) = project::root()? else {
         return Ok(Wanted::Latest);
     };
     let manifest = disk::read_optional(&root.join("Cargo.toml"))?.unwrap_or_default();
-    let Some(wanted) = kubernetes_of(&manifest) else {
+    let Some(wanted) = kubernetes_version(&manifest) else {
         return Ok(Wanted::Latest);
     };
     printer.note(&format!(

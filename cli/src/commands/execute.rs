@@ -1,4 +1,4 @@
-//! The one ending of every command that changes something: resolve the plan, then show it or apply it.
+//! Executes a proposal: resolves its plan, then shows or applies the changes.
 
 use std::path::Path;
 
@@ -11,21 +11,12 @@ use crate::{
     show::{Outcome, Printer, Report},
 };
 
-/// Is told of every step in which files change.
+/// Called at every step in which files change.
 pub(super) type Observer<'a> = &'a mut dyn FnMut(Step<'_>);
 
-/// Whether the tree is as it should be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Drift {
-    /// It is.
-    None,
-    /// It is not, and the user was told what would change.
-    Found,
-}
-
-/// Finishes or undoes what an earlier run left behind, before anything is read.
+/// Completes or rolls back an interrupted run. Must be called before anything is read.
 pub(super) fn recover(root: &Path, output: OutputArgs) -> Result<(), Failure> {
-    if output.only_shows() && disk::is_pending(root) {
+    if output.is_dry_run() && disk::is_pending(root) {
         return Err(DiskError::Pending {
             root: root.to_path_buf(),
         }
@@ -44,8 +35,8 @@ pub(super) fn recover(root: &Path, output: OutputArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What in the tree stands against a plan that is refused for other reasons: the user hears of everything at once.
-pub(super) fn obstacles(root: &Path, plan: &Plan) -> Vec<Problem> {
+/// Returns the conflicts of a plan with existing files, to report them together with other problems.
+pub(super) fn conflicts(root: &Path, plan: &Plan) -> Vec<Problem> {
     let snapshot = disk::snapshot(root, plan.paths());
     let conflicts = resolve(plan, &snapshot, Overwrite::Yes)
         .err()
@@ -53,8 +44,8 @@ pub(super) fn obstacles(root: &Path, plan: &Plan) -> Vec<Problem> {
     conflicts.into_iter().map(Problem::from).collect()
 }
 
-/// Carries out, or shows, what a command proposes.
-pub(super) fn carry_out(
+/// Executes or shows a proposal.
+pub(super) fn execute(
     root: &Path,
     proposal: &Proposal,
     overwrite: Overwrite,
@@ -62,12 +53,12 @@ pub(super) fn carry_out(
     observe: Observer<'_>,
 ) -> Result<(), Failure> {
     let snapshot = disk::snapshot(root, proposal.plan.paths());
-    carry_out_on(root, &snapshot, proposal, overwrite, output, observe)?;
+    execute_on(root, &snapshot, proposal, overwrite, output, observe)?;
     Ok(())
 }
 
-/// The same, for a command that made its plan from a snapshot; gives what was done.
-pub(super) fn carry_out_on(
+/// Executes or shows a proposal that is based on `snapshot`, and returns the changes.
+pub(super) fn execute_on(
     root: &Path,
     snapshot: &Snapshot,
     proposal: &Proposal,
@@ -76,12 +67,12 @@ pub(super) fn carry_out_on(
     observe: Observer<'_>,
 ) -> Result<Resolved, Failure> {
     let printer = output.printer();
-    let resolved = resolved(root, snapshot, proposal, overwrite, printer)?;
+    let resolved = resolve_proposal(root, snapshot, proposal, overwrite, printer)?;
     let outcome = if resolved.changes.is_empty() {
-        list_the_rest(&resolved, printer);
+        list_untouched(&resolved, printer);
         printer.note("nothing to change");
         Outcome::Unchanged
-    } else if output.only_shows() {
+    } else if output.is_dry_run() {
         show(&resolved, output, printer);
         Outcome::Planned
     } else {
@@ -91,7 +82,7 @@ pub(super) fn carry_out_on(
                 printer.change(change);
             }
         })?;
-        list_the_rest(&resolved, printer);
+        list_untouched(&resolved, printer);
         printer.next(&proposal.next);
         Outcome::Applied
     };
@@ -105,17 +96,17 @@ pub(super) fn carry_out_on(
     Ok(resolved)
 }
 
-/// Shows what is not as it should be; gives whether anything is.
+/// Shows the files that are not up to date, and returns whether all are.
 pub(super) fn check(
     root: &Path,
     snapshot: &Snapshot,
     proposal: &Proposal,
     output: OutputArgs,
-) -> Result<Drift, Failure> {
+) -> Result<bool, Failure> {
     let printer = output.printer();
-    let resolved = resolved(root, snapshot, proposal, Overwrite::Never, printer)?;
+    let resolved = resolve_proposal(root, snapshot, proposal, Overwrite::Never, printer)?;
     if resolved.changes.is_empty() {
-        list_the_rest(&resolved, printer);
+        list_untouched(&resolved, printer);
         printer.note("everything is up to date");
         printer.report(&Report::done(
             Outcome::Unchanged,
@@ -124,7 +115,7 @@ pub(super) fn check(
             &resolved,
             false,
         ));
-        return Ok(Drift::None);
+        return Ok(true);
     }
     list_changes(&resolved, output, printer);
     let problem = Problem::new(
@@ -137,10 +128,10 @@ pub(super) fn check(
     printer.problem_lines(&problem);
     let report = Report::done(Outcome::Drifted, root, proposal, &resolved, output.diff);
     printer.report(&report.with(&problem));
-    Ok(Drift::Found)
+    Ok(false)
 }
 
-fn resolved(
+fn resolve_proposal(
     root: &Path,
     snapshot: &Snapshot,
     proposal: &Proposal,
@@ -152,7 +143,7 @@ fn resolved(
         printer.note(note);
     }
     match resolved {
-        // It began after this run has looked for one: what it has staged is no conflict for the user to solve.
+        // Another run started after `recover`: its staging files are not conflicts that the user can resolve.
         Err(_) if disk::is_pending(root) => Err(DiskError::Busy {
             root: root.to_path_buf(),
         }
@@ -175,11 +166,11 @@ fn list_changes(resolved: &Resolved, output: OutputArgs, printer: Printer) {
         }
     }
     if !output.diff {
-        list_the_rest(resolved, printer);
+        list_untouched(resolved, printer);
     }
 }
 
-fn list_the_rest(resolved: &Resolved, printer: Printer) {
+fn list_untouched(resolved: &Resolved, printer: Printer) {
     for path in &resolved.kept {
         printer.kept(path);
     }
@@ -192,7 +183,7 @@ fn list_the_rest(resolved: &Resolved, printer: Printer) {
 mod tests {
     #![allow(
         clippy::disallowed_methods,
-        reason = "tests make the files that they look at"
+        reason = "tests create the files they read"
     )]
 
     use std::fs;
@@ -204,24 +195,19 @@ mod tests {
     };
 
     #[test]
-    fn what_another_run_has_staged_is_reported_as_that_run() {
-        let folder = tempfile::tempdir().unwrap();
+    fn reports_staging_files_of_a_concurrent_run_as_that_run() {
+        let dir = tempfile::tempdir().unwrap();
         let path = RelPath::new("a");
-        fs::write(path.staging().below(folder.path()), "").unwrap();
+        fs::write(path.staging().below(dir.path()), "").unwrap();
         let mut proposal = Proposal::default();
         proposal
             .plan
             .create(path.clone(), String::new(), IfExists::Conflict);
-        let snapshot = disk::snapshot(folder.path(), [&path]);
+        let snapshot = disk::snapshot(dir.path(), [&path]);
         let messages = || {
             let printer = Printer::new(Format::Text, Verbosity::Quiet);
-            let failure = resolved(
-                folder.path(),
-                &snapshot,
-                &proposal,
-                Overwrite::Never,
-                printer,
-            );
+            let failure =
+                resolve_proposal(dir.path(), &snapshot, &proposal, Overwrite::Never, printer);
             let problems = failure.unwrap_err().problems.into_iter();
             problems
                 .map(|problem| problem.message)
@@ -229,7 +215,7 @@ mod tests {
                 .join("\n")
         };
         assert!(messages().contains(".a.kb-rs-new exists"), "{}", messages());
-        fs::write(folder.path().join(disk::JOURNAL), "").unwrap();
+        fs::write(dir.path().join(disk::JOURNAL), "").unwrap();
         assert!(messages().contains("another kb-rs"), "{}", messages());
     }
 }

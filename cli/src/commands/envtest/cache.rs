@@ -1,0 +1,63 @@
+//! The cache of installed versions.
+
+use std::path::{Path, PathBuf};
+
+use kb_envtest::{Binaries, Cache};
+
+use crate::{
+    ops::quoted,
+    problem::{Failure, Problem},
+    show::Printer,
+};
+
+/// The flag of the cache directory.
+#[derive(Debug, clap::Args)]
+pub(super) struct CacheArgs {
+    /// The folder of the installed versions, such as bin/k8s for one project alone [default: `KB_CONTROL_PLANE_DIR`, else the user's
+    /// cache]
+    #[arg(long, value_name = "DIR")]
+    pub(super) dir: Option<PathBuf>,
+}
+
+impl CacheArgs {
+    /// Returns the cache.
+    pub(super) fn cache(&self) -> Result<Cache, Failure> {
+        let named = self.dir.as_ref().map(Cache::at);
+        named.or_else(Cache::user).ok_or_else(|| {
+            Problem::new(
+                "there is no home folder to keep control planes in",
+                "name a folder with --dir, or set KB_CONTROL_PLANE_DIR",
+            )
+            .into()
+        })
+    }
+
+    /// Returns the directory of the version in use, of `--dir` or else of the user's cache. Never uses bin/k8s of the project without
+    /// `--dir`: it may have come with a clone.
+    pub(super) fn in_use(&self) -> Result<PathBuf, Failure> {
+        if self.dir.is_none() {
+            return Ok(Binaries::of_user()?.folder().to_owned());
+        }
+        let cache = self.cache()?;
+        let installed = cache.in_use().ok_or_else(|| {
+            let dir = cache.folder().display();
+            Problem::new(
+                format!("no version is installed in {dir}"),
+                format!("run `kb-rs envtest use --dir {}`", quoted(cache.folder())),
+            )
+        })?;
+        Ok(installed.folder)
+    }
+}
+
+/// Prints a note if tests in the working directory use another version than the one in `folder`.
+pub(super) fn note_other_version(folder: &Path, printer: Printer) {
+    if let Ok(found) = Binaries::find()
+        && found.folder() != folder
+    {
+        printer.note(&format!(
+            "tests that are started here take {}: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache",
+            found.folder().display()
+        ));
+    }
+}
