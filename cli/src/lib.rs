@@ -1,7 +1,7 @@
 //! kb-rs: Kubebuilder for Rust.
 //!
-//! The command as a library, for the tests that drive it from inside. `commands` reads the command line, `ops` makes a plan from typed
-//! options, `plan` holds it against the tree, `disk` applies it, `show` prints.
+//! The CLI as a library, for tests that drive it in-process. `commands` parses arguments, `ops` builds a plan from typed
+//! options, `plan` resolves it against the files, `disk` applies it, and `show` prints.
 
 mod cargo;
 mod commands;

@@ -1,4 +1,4 @@
-//! What a command tells the user when it cannot do its work: every problem, each with what to do about it.
+//! Problems reported to the user, with hints.
 
 use std::process::ExitCode;
 
@@ -7,21 +7,21 @@ use kb_model::{NameError, NameErrors};
 
 use crate::{disk::DiskError, plan::Conflict, source::Diagnostic};
 
-/// One problem.
+/// A problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// What is wrong: a lower-case phrase that names the thing.
+    /// Lower-case message.
     pub(crate) message: String,
-    /// What to do.
+    /// Hint.
     pub(crate) help: Option<String>,
-    /// Text to put somewhere by hand, or that somebody else said.
+    /// Text to paste, or quoted output.
     pub(crate) paste: Option<String>,
-    /// The place in the sources, if it is about one; the message and the help are the same.
+    /// Location in the sources, with the same message and help.
     pub(crate) diagnostic: Option<Box<Diagnostic>>,
 }
 
 impl Problem {
-    /// A problem with its remedy.
+    /// Creates a problem with a hint.
     pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -60,17 +60,17 @@ impl From<Conflict> for Problem {
     }
 }
 
-/// Why a command ended without doing its work; never without a problem.
+/// Error of a command, with at least one problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// Everything that is wrong.
+    /// All problems.
     pub(crate) problems: Vec<Problem>,
-    /// Whether the call itself is at fault, rather than the state of the project.
+    /// Whether the arguments are invalid, rather than the project.
     pub(crate) usage: bool,
 }
 
 impl Failure {
-    /// The call is at fault.
+    /// Creates the error of invalid arguments.
     pub(crate) fn usage(problems: Vec<Problem>) -> Self {
         Self {
             problems,
@@ -78,7 +78,7 @@ impl Failure {
         }
     }
 
-    /// The project does not allow it.
+    /// Creates the error of a valid command that fails.
     pub(crate) fn refused(problems: Vec<Problem>) -> Self {
         Self {
             problems,
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// Both failures as one; what both say is said once.
+    /// Combines two failures without duplicates.
     pub(crate) fn and(mut self, other: Self) -> Self {
         for problem in other.problems {
             if !self.problems.contains(&problem) {
@@ -97,7 +97,7 @@ impl Failure {
         self
     }
 
-    /// 1, or 2 for a wrong call.
+    /// Returns 1, or 2 for invalid arguments.
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(if self.usage { 2 } else { 1 })
     }
@@ -148,7 +148,7 @@ impl From<kb_envtest::Error> for Failure {
                 "leave --controller-manager out, or set KUBEBUILDER_ASSETS to a folder that has it; `make control-plane` in a checkout of \
                  kb-rs builds one"
             }
-            // The others say what to do.
+            // The message of the other errors includes a hint.
             _ => "",
         };
         Problem {
@@ -172,14 +172,14 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// Notes a problem, once: two versions of a kind may break the same rule.
+    /// Adds a problem unless present: two versions of a kind may break the same rule.
     pub(crate) fn push(&mut self, problem: Problem) {
         if !self.0.contains(&problem) {
             self.0.push(problem);
         }
     }
 
-    /// The value, or none after noting what is wrong with it.
+    /// Returns the value, or adds the problems of the error.
     pub(crate) fn take<T, E: IntoProblems>(&mut self, result: Result<T, E>) -> Option<T> {
         result
             .map_err(|error| {
@@ -190,7 +190,7 @@ impl Problems {
             .ok()
     }
 
-    /// Parses an optional argument.
+    /// Parses an optional value.
     pub(crate) fn parse<T>(&mut self, value: Option<&str>) -> Option<T>
     where
         T: std::str::FromStr<Err: IntoProblems>,
@@ -198,15 +198,15 @@ impl Problems {
         value.and_then(|value| self.take(value.parse()))
     }
 
-    /// All problems, if there are any.
+    /// Returns the collected problems.
     pub(crate) fn into_vec(self) -> Vec<Problem> {
         self.0
     }
 }
 
-/// Errors that stand for one or more problems.
+/// Conversion of an error into problems.
 pub(crate) trait IntoProblems {
-    /// The problems.
+    /// Converts the error.
     fn into_problems(self) -> Vec<Problem>;
 }
 

@@ -1,33 +1,33 @@
-//! Finds the program that cargo built in the messages it prints.
+//! Finds a built executable in cargo's JSON messages.
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-/// A message of `cargo build --message-format=json`, as far as it matters here.
+/// The relevant fields of a message of `cargo build --message-format=json`.
 #[derive(Debug, Deserialize)]
 struct Message {
     reason: String,
     manifest_path: Option<PathBuf>,
-    target: Option<Target>,
+    target: Option<CargoTarget>,
     executable: Option<PathBuf>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Target {
+struct CargoTarget {
     name: String,
 }
 
-/// The program called `name`. Where several packages have one, the one of `package` is meant.
+/// Returns the executable `name`, preferring that of `package` if several packages have one.
 pub(super) fn executable(messages: &str, name: &str, package: &Path) -> Option<PathBuf> {
     let mut found = None;
     for line in messages.lines().filter(|line| line.starts_with('{')) {
         let Ok(message) = serde_json::from_str::<Message>(line) else {
             continue;
         };
-        let is_meant = message.reason == "compiler-artifact"
+        let is_match = message.reason == "compiler-artifact"
             && message.target.is_some_and(|target| target.name == name);
-        if let (true, Some(executable)) = (is_meant, message.executable) {
+        if let (true, Some(executable)) = (is_match, message.executable) {
             if message.manifest_path.as_deref() == Some(package) {
                 return Some(executable);
             }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_of_the_api_crate_is_taken() {
+    fn prefers_the_executable_of_the_package() {
         let messages = r#"
 warning: not JSON
 {"reason":"compiler-artifact","manifest_path":"/p/api/Cargo.toml","target":{"name":"demo-api"},"executable":null}

@@ -1,6 +1,6 @@
-//! The slow path: cargo builds the project's crdgen, which prints the CRDs as one JSON list.
+//! The slow path of `generate`: builds the project's crdgen, which prints the CRDs as a JSON list.
 //!
-//! The whole workspace's features are asked for: `-p` would choose others, and so build k8s-openapi a second time.
+//! Builds with `--workspace`: `-p` selects other features, and would compile k8s-openapi a second time.
 
 use std::{
     collections::BTreeSet,
@@ -17,28 +17,28 @@ use crate::problem::Problem;
 const PROGRAM: &str = "crdgen";
 const RESTORE: &str = "api/src/bin/crdgen.rs has to print what `kb::crdgen` makes of the crate's definitions, and nothing else";
 
-/// A cargo to build with.
+/// Cargo in a project.
 #[derive(Debug)]
 pub(crate) struct Cargo<'a> {
-    /// The program.
+    /// Path of the cargo executable.
     pub(crate) program: &'a Path,
-    /// The project.
+    /// Project root.
     pub(crate) root: &'a Path,
-    /// Whether cargo keeps its progress to itself.
+    /// Whether to hide cargo's progress.
     pub(crate) quiet: bool,
 }
 
-/// What crdgen said.
+/// Output of crdgen.
 #[derive(Debug)]
 pub(crate) struct Printed {
-    /// The documents.
+    /// CRDs.
     pub(crate) documents: Vec<Value>,
-    /// What it wrote to standard error, if anything.
+    /// Standard error, if not empty.
     pub(crate) remarks: Option<String>,
 }
 
 impl Cargo<'_> {
-    /// Builds crdgen and runs it. The CRDs in `converted`, by name, have a conversion webhook.
+    /// Builds and runs crdgen. The CRDs named in `converted` have a conversion webhook.
     pub(crate) fn crdgen(
         &self,
         describe_core_types: bool,
@@ -58,10 +58,10 @@ impl Cargo<'_> {
                     "cargo has just built it: run the command again",
                 )
             })?;
-        printed(&output)
+        parse_output(&output)
     }
 
-    /// Builds crdgen; gives its path.
+    /// Builds crdgen and returns its path.
     fn build(&self) -> Result<PathBuf, Problem> {
         let mut arguments: Vec<OsString> = [
             "build",
@@ -108,8 +108,8 @@ impl Cargo<'_> {
     }
 }
 
-/// Takes crdgen at its word only if it ended well and printed a list.
-fn printed(output: &Output) -> Result<Printed, Problem> {
+/// Parses the output of a successful run.
+fn parse_output(output: &Output) -> Result<Printed, Problem> {
     if !output.status.success() {
         let said = if output.stderr.trim_ascii().is_empty() {
             &output.stdout
@@ -120,14 +120,14 @@ fn printed(output: &Output) -> Result<Printed, Problem> {
             said if said.is_empty() => Problem::new(
                 format!(
                     "{PROGRAM} failed ({}), and said nothing",
-                    ended(output.status)
+                    describe(output.status)
                 ),
                 RESTORE,
             ),
             said => Problem {
                 paste: Some(said),
                 ..Problem::new(
-                    format!("{PROGRAM} failed ({})", ended(output.status)),
+                    format!("{PROGRAM} failed ({})", describe(output.status)),
                     "it said:",
                 )
             },
@@ -147,10 +147,10 @@ fn printed(output: &Output) -> Result<Printed, Problem> {
     Ok(Printed { documents, remarks })
 }
 
-/// How a process ended, in a few words.
-fn ended(status: ExitStatus) -> String {
+/// Describes an exit status.
+fn describe(status: ExitStatus) -> String {
     match status.code() {
-        // What Rust programs exit with.
+        // Exit code of a Rust panic.
         Some(101) => "it panicked".to_owned(),
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),

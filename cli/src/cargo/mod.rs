@@ -1,9 +1,10 @@
-//! The only part that starts processes: cargo, and the crdgen that it builds.
+//! Runs cargo and the crdgen program that it builds.
 //!
-//! Cargo's own progress and messages go straight to the user's standard error. What a process answers is quoted, never trusted.
+//! Cargo prints its progress and diagnostics directly to standard error. The output of crdgen is untrusted: it is parsed
+//! strictly, and quoted in errors.
 #![allow(
     clippy::disallowed_methods,
-    reason = "this is the place that the ban of processes in clippy.toml points to"
+    reason = "the module that the ban of processes in clippy.toml points to"
 )]
 
 mod artifact;

@@ -1,18 +1,18 @@
-//! What a process said, short enough to be read.
+//! Excerpts of process output for error messages.
 
-/// The most lines that are quoted.
+/// Maximum number of lines.
 const LINES: usize = 25;
-/// The most characters of a line that are quoted.
+/// Maximum number of characters per line.
 const WIDTH: usize = 200;
 
-/// The first lines of what was said, without what a terminal would act on.
-pub(super) fn quote(said: &[u8]) -> String {
-    let text = String::from_utf8_lossy(said);
+/// Returns the first lines of the output, with control characters replaced.
+pub(super) fn quote(output: &[u8]) -> String {
+    let text = String::from_utf8_lossy(output);
     let lines: Vec<&str> = text.trim().lines().collect();
     let mut quoted: Vec<String> = lines
         .iter()
         .take(LINES)
-        .map(|line| shortened(line))
+        .map(|line| truncated(line))
         .collect();
     if lines.len() > LINES {
         quoted.push(format!("... ({} more lines)", lines.len() - LINES));
@@ -20,7 +20,7 @@ pub(super) fn quote(said: &[u8]) -> String {
     quoted.join("\n")
 }
 
-fn shortened(line: &str) -> String {
+fn truncated(line: &str) -> String {
     let mut characters = line.chars().map(|character| match character {
         '\t' => ' ',
         _ if character.is_control() => char::REPLACEMENT_CHARACTER,
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_and_binary_output_is_cut_and_made_harmless() {
+    fn truncates_and_sanitizes_output() {
         assert_eq!(quote(b"\n a\tb\x1b[31m\xff\n\n"), "a b\u{fffd}[31m\u{fffd}");
         let many = quote("x\n".repeat(100).as_bytes());
         assert_eq!(many.lines().count(), LINES + 1);

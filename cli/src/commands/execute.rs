@@ -8,7 +8,7 @@ use crate::{
     ops::Proposal,
     plan::{Overwrite, Plan, Resolved, Snapshot, resolve},
     problem::{Failure, Problem},
-    show::{Outcome, Printer, Report},
+    show::{Printer, Report, RunOutcome},
 };
 
 /// Called at every step in which files change.
@@ -71,10 +71,10 @@ pub(super) fn execute_on(
     let outcome = if resolved.changes.is_empty() {
         list_untouched(&resolved, printer);
         printer.note("nothing to change");
-        Outcome::Unchanged
+        RunOutcome::Unchanged
     } else if output.is_dry_run() {
         show(&resolved, output, printer);
-        Outcome::Planned
+        RunOutcome::Planned
     } else {
         disk::apply(root, &resolved.changes, &mut |step| {
             observe(step);
@@ -84,9 +84,9 @@ pub(super) fn execute_on(
         })?;
         list_untouched(&resolved, printer);
         printer.next(&proposal.next);
-        Outcome::Applied
+        RunOutcome::Applied
     };
-    printer.report(&Report::done(
+    printer.document(&Report::done(
         outcome,
         root,
         proposal,
@@ -108,8 +108,8 @@ pub(super) fn check(
     if resolved.changes.is_empty() {
         list_untouched(&resolved, printer);
         printer.note("everything is up to date");
-        printer.report(&Report::done(
-            Outcome::Unchanged,
+        printer.document(&Report::done(
+            RunOutcome::Unchanged,
             root,
             proposal,
             &resolved,
@@ -125,9 +125,9 @@ pub(super) fn check(
         },
         "run `kb-rs generate`, and commit what it changes",
     );
-    printer.problem_lines(&problem);
-    let report = Report::done(Outcome::Drifted, root, proposal, &resolved, output.diff);
-    printer.report(&report.with(&problem));
+    printer.problem_text(&problem);
+    let report = Report::done(RunOutcome::Drifted, root, proposal, &resolved, output.diff);
+    printer.document(&report.with(&problem));
     Ok(false)
 }
 

@@ -1,4 +1,4 @@
-//! A mistake in the sources, as a compiler shows it.
+//! Renders diagnostics of sources like rustc.
 
 use std::fmt::Write;
 
@@ -10,17 +10,17 @@ use super::{
 };
 use crate::source::Diagnostic;
 
-/// How many characters of a line are shown: generated code has lines without an end.
+/// Maximum number of characters of a source line: generated code has very long ones.
 const LONGEST_LINE: usize = 160;
-/// How many of them are before what is meant.
+/// Number of characters shown before the span in a truncated line.
 const CONTEXT: usize = 60;
 
-/// How much a diagnostic weighs.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// The command cannot do its work.
+    /// The command fails.
     Error,
-    /// The command does its work.
+    /// The command continues.
     Warning,
 }
 
@@ -40,7 +40,7 @@ impl Level {
     }
 }
 
-/// The lines for people, with colours that `anstream` leaves out where there is no terminal.
+/// Renders a diagnostic with colors, which `anstream` strips outside a terminal.
 pub(super) fn render(diagnostic: &Diagnostic, level: Level) -> String {
     let (word, style) = (level.word(), level.style());
     let message = escaped(&diagnostic.message);
@@ -69,7 +69,7 @@ pub(super) fn render(diagnostic: &Diagnostic, level: Level) -> String {
     text
 }
 
-/// The line of the source, and what is meant in it. A tab takes four columns; of a long line only a part is shown.
+/// Appends the source line with the span underlined. Tabs take four columns; long lines are truncated.
 fn excerpt(text: &mut String, diagnostic: &Diagnostic, style: Style, line: &str, indent: &str) {
     let (source, before) = visible(diagnostic);
     let widths = |from: usize, count: usize| -> usize {
@@ -87,7 +87,7 @@ fn excerpt(text: &mut String, diagnostic: &Diagnostic, style: Style, line: &str,
     );
 }
 
-/// The part of the line that is shown, and how many of its characters are before what is meant.
+/// Returns the visible part of the line and the position of the span in it.
 fn visible(diagnostic: &Diagnostic) -> (String, usize) {
     let line = &diagnostic.source_line;
     let before = diagnostic.column.saturating_sub(1);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_shown_with_what_is_meant_in_it() {
+    fn underlines_the_span() {
         let diagnostic = Diagnostic {
             path: RelPath::new("api/src/lib.rs"),
             line: 12,
@@ -142,7 +142,7 @@ error: `minimum` needs a number
     }
 
     #[test]
-    fn of_a_long_line_a_part_is_shown() {
+    fn truncates_long_lines() {
         let diagnostic = Diagnostic {
             path: RelPath::new("api/src/lib.rs"),
             line: 1,
@@ -152,18 +152,18 @@ error: `minimum` needs a number
             help: None,
             source_line: format!("{}{}", "a".repeat(1000), "(".repeat(2000)),
         };
-        let (before, meant) = ("a".repeat(60), "(".repeat(100));
+        let (before, span) = ("a".repeat(60), "(".repeat(100));
         let (padding, carets) = (" ".repeat(61), "^".repeat(101));
         assert_eq!(
             plain(&diagnostic, Level::Error),
             format!(
-                "error: too deep\n --> api/src/lib.rs:1:1001\n  |\n1 | …{before}{meant}…\n  | {padding}{carets}\n"
+                "error: too deep\n --> api/src/lib.rs:1:1001\n  |\n1 | …{before}{span}…\n  | {padding}{carets}\n"
             )
         );
     }
 
     #[test]
-    fn a_file_as_a_whole_has_no_excerpt() {
+    fn a_diagnostic_of_a_whole_file_has_no_excerpt() {
         let diagnostic = Diagnostic {
             path: RelPath::new("api/Cargo.toml"),
             line: 0,

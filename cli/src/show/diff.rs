@@ -1,10 +1,10 @@
-//! The text of a change, as a unified diff.
+//! Unified diffs.
 
 use similar::TextDiff;
 
 use crate::plan::{Action, Change};
 
-/// The unified diff of one file, without colour.
+/// Returns the unified diff of a change.
 pub(super) fn unified(change: &Change) -> String {
     let before = change.before.as_deref().unwrap_or_default();
     let old = match change.before {
@@ -21,7 +21,7 @@ pub(super) fn unified(change: &Change) -> String {
         .to_string()
 }
 
-/// The unified diff of two texts, under the names of where they come from.
+/// Returns the unified diff of two named texts.
 pub(crate) fn difference(names: [&str; 2], texts: [&str; 2]) -> String {
     TextDiff::from_lines(texts[0], texts[1])
         .unified_diff()

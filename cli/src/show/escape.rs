@@ -1,19 +1,19 @@
-//! Text from elsewhere, made harmless: what a terminal would act on is shown, not done.
+//! Escapes untrusted text for terminals.
 //!
-//! Paths, PROJECT, sources and servers' answers reach the terminal through messages. A control character in them could set the window
-//! title, hide lines or forge others; a character that changes the direction of text could make a line read as another one.
+//! Messages quote paths, PROJECT, sources and server responses. Control characters in them could set the window title or
+//! hide and forge lines; bidirectional formatting characters could make a line read differently.
 
 use std::fmt::Write;
 
-/// The text with control characters written as `\u{1b}`. Tabs stay, and so do line breaks, which messages have of their own: what
-/// follows one is indented, so that it cannot pass for a message.
+/// Escapes control characters as `\u{1b}`. Keeps tabs and line breaks, but indents continuation lines, so that they
+/// cannot pass for a message.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '\n' => escaped.push_str("\n  "),
             '\t' => escaped.push('\t'),
-            _ if is_acted_on(character) => {
+            _ if is_unsafe(character) => {
                 let _ = write!(escaped, "{}", character.escape_unicode());
             }
             _ => escaped.push(character),
@@ -22,13 +22,13 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The JSON document with the same characters as JSON escapes them. They stand only in strings, and the line breaks between them stay.
+/// Escapes the same characters in a JSON document with JSON escapes; line breaks occur only between tokens.
 pub(super) fn escaped_json(document: &str) -> String {
     let mut escaped = String::with_capacity(document.len());
     for character in document.chars() {
         match character {
             '\n' => escaped.push('\n'),
-            _ if is_acted_on(character) => {
+            _ if is_unsafe(character) => {
                 let _ = write!(escaped, "\\u{:04x}", u32::from(character));
             }
             _ => escaped.push(character),
@@ -37,7 +37,7 @@ pub(super) fn escaped_json(document: &str) -> String {
     escaped
 }
 
-fn is_acted_on(character: char) -> bool {
+fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -49,7 +49,7 @@ mod tests {
     const HOSTILE: &str = "a\u{1b}]0;title\u{7}\r\u{9b}2J\u{7f}\u{202e}\tb\nerror: c";
 
     #[test]
-    fn what_a_terminal_acts_on_is_shown() {
+    fn escapes_control_and_bidi_characters() {
         assert_eq!(
             escaped(HOSTILE),
             "a\\u{1b}]0;title\\u{7}\\u{d}\\u{9b}2J\\u{7f}\\u{202e}\tb\n  error: c"
@@ -58,11 +58,11 @@ mod tests {
     }
 
     #[test]
-    fn a_document_means_the_same() {
+    fn escaped_json_parses_to_the_same_value() {
         let value = serde_json::json!({ HOSTILE: [HOSTILE] });
         let document = escaped_json(&serde_json::to_string_pretty(&value).unwrap());
         assert!(
-            !document.chars().any(|c| is_acted_on(c) && c != '\n'),
+            !document.chars().any(|c| is_unsafe(c) && c != '\n'),
             "{document:?}"
         );
         let read: serde_json::Value = serde_json::from_str(&document).unwrap();

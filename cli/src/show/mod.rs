@@ -1,7 +1,7 @@
-//! The only part that prints.
+//! All terminal output.
 //!
-//! Lists go to standard output, notes and problems to standard error; with `--output json` one document holds everything.
-//! Colour is anstream's affair: only on a terminal, never with `NO_COLOR`.
+//! Lists go to standard output, notes and problems to standard error; `--output json` prints one document instead.
+//! anstream strips colors outside a terminal and with `NO_COLOR`.
 
 mod diagnostic;
 mod diff;
@@ -14,5 +14,5 @@ mod text;
 
 pub(crate) use diff::difference;
 pub(crate) use prompt::Prompt;
-pub(crate) use report::{Outcome, Report};
+pub(crate) use report::{Report, RunOutcome};
 pub(crate) use text::{Format, Printer, Verbosity, write_stdout};

@@ -1,16 +1,16 @@
-//! The colours, by meaning.
+//! Colors by meaning.
 
 use anstyle::{AnsiColor, Style};
 
-/// Something new.
+/// Additions.
 pub(super) const ADDED: Style = AnsiColor::Green.on_default();
-/// Something that goes.
+/// Removals.
 pub(super) const REMOVED: Style = AnsiColor::Red.on_default();
-/// Something that changes.
+/// Modifications.
 pub(super) const CHANGED: Style = AnsiColor::Yellow.on_default();
-/// What stands between.
+/// Secondary text.
 pub(super) const QUIET: Style = Style::new().dimmed();
-/// The word `error`.
+/// The label `error`.
 pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// The words `help`, `next`, `note`.
+/// The labels `help`, `next` and `note`.
 pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();

@@ -1,18 +1,18 @@
-//! A bar for what takes long, on a terminal; nothing elsewhere.
+//! Progress bars, shown on terminals only.
 
 use std::cell::Cell;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar. It goes when it is dropped.
+/// A progress bar, cleared on drop.
 #[derive(Debug)]
 pub(crate) struct Bar {
     bar: ProgressBar,
-    has_begun: Cell<bool>,
+    has_started: Cell<bool>,
 }
 
 impl Bar {
-    /// One that is seen only if `visible`, and only on a terminal.
+    /// Creates a bar, shown if `visible` and on a terminal.
     pub(super) fn new(visible: bool) -> Self {
         let target = if visible {
             ProgressDrawTarget::stderr()
@@ -21,25 +21,25 @@ impl Bar {
         };
         Self {
             bar: ProgressBar::with_draw_target(None, target),
-            has_begun: Cell::new(false),
+            has_started: Cell::new(false),
         }
     }
 
-    /// How many bytes there are, and will be.
+    /// Sets the received and total bytes.
     pub(crate) fn at(&self, received: u64, total: Option<u64>) {
         self.bar.set_position(received);
-        if !self.has_begun.replace(true) {
+        if !self.has_started.replace(true) {
             self.bar.set_style(style(match total {
                 Some(_) => "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
                 None => "{bytes}, {bytes_per_sec}",
             }));
             self.bar.set_length(total.unwrap_or_default());
-            // What came earlier says nothing of the speed.
+            // Bytes of an earlier download do not count for the speed.
             self.bar.reset_eta();
         }
     }
 
-    /// What is done now, in words.
+    /// Replaces the bar with a message.
     pub(crate) fn say(&self, text: &'static str) {
         self.bar.set_style(style("{msg}"));
         self.bar.set_message(text);

@@ -1,22 +1,22 @@
-//! Questions to the user, asked only where there is one: on a terminal.
+//! Prompts, shown on terminals only.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::escape::escaped;
 
-/// Asks on standard error, reads from standard input.
+/// Prompts on standard error and reads from standard input.
 pub(crate) struct Prompt {
     interactive: bool,
 }
 
 impl Prompt {
-    /// Asks only if both ends are a terminal and `allowed`.
+    /// Creates a prompt, enabled if `allowed` and both streams are terminals.
     pub(crate) fn new(allowed: bool) -> Self {
         let interactive = allowed && io::stdin().is_terminal() && io::stderr().is_terminal();
         Self { interactive }
     }
 
-    /// Asks for a yes or no; Enter, and the absence of a terminal, mean `default`.
+    /// Prompts for yes or no; returns `default` on Enter or without a terminal.
     pub(crate) fn confirm(&self, question: &str, default: bool) -> bool {
         let choices = if default { "Y/n" } else { "y/N" };
         loop {
@@ -32,7 +32,7 @@ impl Prompt {
         }
     }
 
-    /// Asks for a value; none without a terminal, or at the end of the input.
+    /// Prompts for a value; returns `None` without a terminal or at the end of input.
     pub(crate) fn value(&self, question: &str) -> Option<String> {
         self.ask(&format!("{question}: "))
             .filter(|answer| !answer.is_empty())

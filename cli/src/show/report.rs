@@ -1,4 +1,4 @@
-//! What a command did, as one JSON document.
+//! The JSON report of a command.
 
 use std::path::Path;
 
@@ -12,26 +12,26 @@ use crate::{
     source::Diagnostic,
 };
 
-/// How a command ended.
+/// Outcome of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Outcome {
-    /// The changes were made.
+pub(crate) enum RunOutcome {
+    /// Changes were applied.
     Applied,
-    /// The changes would be made.
+    /// Changes were planned (dry run).
     Planned,
-    /// There was nothing to change.
+    /// Nothing to change.
     Unchanged,
-    /// What is there is not what it should be.
+    /// A check found files that are out of date.
     Drifted,
-    /// Nothing was done.
+    /// The command failed.
     Failed,
 }
 
 /// The document that `--output json` prints.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
-    outcome: Outcome,
+    outcome: RunOutcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     root: Option<String>,
     changes: Vec<ChangeReport>,
@@ -54,16 +54,16 @@ struct ChangeReport {
 struct ProblemReport {
     message: String,
     #[serde(flatten)]
-    place: Option<PlaceReport>,
+    location: Option<LocationReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paste: Option<String>,
 }
 
-/// A place in the sources; lines and columns count from 1, and are 0 if the file as a whole is meant.
+/// A location in the sources. Lines and columns count from 1, and are 0 for the whole file.
 #[derive(Debug, Serialize)]
-struct PlaceReport {
+struct LocationReport {
     file: String,
     line: usize,
     column: usize,
@@ -71,14 +71,14 @@ struct PlaceReport {
 
 impl From<&Problem> for ProblemReport {
     fn from(problem: &Problem) -> Self {
-        let place = |at: &Diagnostic| PlaceReport {
+        let location = |at: &Diagnostic| LocationReport {
             file: at.path.to_string(),
             line: at.line,
             column: at.column,
         };
         Self {
             message: problem.message.clone(),
-            place: problem.diagnostic.as_deref().map(place),
+            location: problem.diagnostic.as_deref().map(location),
             help: problem.help.clone(),
             paste: problem.paste.clone(),
         }
@@ -86,9 +86,9 @@ impl From<&Problem> for ProblemReport {
 }
 
 impl Report {
-    /// A command that did, or would do, its work.
+    /// Creates the report of a successful command or dry run.
     pub(crate) fn done(
-        outcome: Outcome,
+        outcome: RunOutcome,
         root: &Path,
         proposal: &Proposal,
         resolved: &Resolved,
@@ -107,7 +107,7 @@ impl Report {
             kept: texts(&resolved.kept),
             unchanged: texts(&resolved.unchanged),
             notes: proposal.notes.clone(),
-            next: if outcome == Outcome::Applied {
+            next: if outcome == RunOutcome::Applied {
                 proposal.next.clone()
             } else {
                 Vec::new()
@@ -116,16 +116,16 @@ impl Report {
         }
     }
 
-    /// The same with what is wrong.
+    /// Adds a problem.
     pub(crate) fn with(mut self, problem: &Problem) -> Self {
         self.problems.push(problem.into());
         self
     }
 
-    /// A command that failed.
+    /// Creates the report of a failed command.
     pub(crate) fn failed(problems: &[Problem]) -> Self {
         Self {
-            outcome: Outcome::Failed,
+            outcome: RunOutcome::Failed,
             root: None,
             changes: Vec::new(),
             kept: Vec::new(),

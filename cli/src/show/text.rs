@@ -1,4 +1,4 @@
-//! Lines for people.
+//! Text output.
 
 use std::{io::Write, path::Path};
 
@@ -19,7 +19,7 @@ use crate::{
     source::Diagnostic,
 };
 
-/// Prints a line. A reader that has gone, as `head` does, is no error.
+/// Prints a line to standard output. Ignores a closed pipe, such as that of `head`.
 macro_rules! out {
     ($($argument:tt)*) => {{
         let _ = writeln!(anstream::stdout(), $($argument)*);
@@ -33,28 +33,28 @@ macro_rules! err {
     }};
 }
 
-/// What is printed.
+/// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// Lines for people.
+    /// Human-readable text.
     #[default]
     Text,
-    /// One document for programs.
+    /// One JSON document.
     Json,
 }
 
-/// How much is printed.
+/// Amount of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
-    /// Problems only.
+    /// Problems.
     Quiet,
-    /// What changes.
+    /// Also changes and notes.
     Normal,
-    /// Also what stays.
+    /// Also unchanged files.
     Verbose,
 }
 
-/// Prints for people, and keeps silent where a document is wanted.
+/// Prints text, or JSON documents if selected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Printer {
     format: Format,
@@ -66,11 +66,11 @@ impl Printer {
         Self { format, verbosity }
     }
 
-    fn speaks(self, least: Verbosity) -> bool {
-        self.format == Format::Text && self.verbosity >= least
+    fn prints(self, level: Verbosity) -> bool {
+        self.format == Format::Text && self.verbosity >= level
     }
 
-    /// A line of the list of files.
+    /// Prints a changed file.
     pub(crate) fn change(self, change: &Change) {
         let style = match change.action {
             Action::Create => ADDED,
@@ -81,25 +81,25 @@ impl Printer {
         self.listed(style, verb, path, Verbosity::Normal);
     }
 
-    /// A file of the user that stays as it is.
+    /// Prints a file that differs and is kept.
     pub(crate) fn kept(self, path: &RelPath) {
         self.listed(QUIET, "keep", path.as_str(), Verbosity::Normal);
     }
 
-    /// A file that is already as it should be.
+    /// Prints a file that is up to date.
     pub(crate) fn unchanged(self, path: &RelPath) {
         self.listed(QUIET, "same", path.as_str(), Verbosity::Verbose);
     }
 
-    fn listed(self, style: anstyle::Style, verb: &str, path: &str, least: Verbosity) {
-        if self.speaks(least) {
+    fn listed(self, style: anstyle::Style, verb: &str, path: &str, level: Verbosity) {
+        if self.prints(level) {
             out!("{style}{verb:>9}{style:#} {}", escaped(path));
         }
     }
 
-    /// The text of a change.
+    /// Prints the diff of a change.
     pub(crate) fn diff(self, change: &Change) {
-        if !self.speaks(Verbosity::Quiet) {
+        if !self.prints(Verbosity::Quiet) {
             return;
         }
         for line in diff::unified(change).lines() {
@@ -114,16 +114,16 @@ impl Printer {
         }
     }
 
-    /// A remark. It goes to standard error, and so does not disturb a document.
+    /// Prints a note, also with JSON output: it goes to standard error.
     pub(crate) fn note(self, text: &str) {
         if self.verbosity >= Verbosity::Normal {
             err!("{HINT}note{HINT:#}: {}", escaped(text));
         }
     }
 
-    /// What to do now.
+    /// Prints the next steps.
     pub(crate) fn next(self, steps: &[String]) {
-        if self.speaks(Verbosity::Normal) && !steps.is_empty() {
+        if self.prints(Verbosity::Normal) && !steps.is_empty() {
             out!();
             out!("{HINT}next{HINT:#}:");
             for step in steps {
@@ -132,79 +132,64 @@ impl Printer {
         }
     }
 
-    /// Everything that is wrong.
+    /// Prints problems, or a failure report.
     pub(crate) fn problems(self, problems: &[Problem]) {
         if self.format == Format::Json {
-            self.report(&Report::failed(problems));
+            self.document(&Report::failed(problems));
             return;
         }
-        problems.iter().for_each(lines_of);
+        problems.iter().for_each(print_problem);
     }
 
-    /// Everything that is wrong, where the document for programs says it, too.
-    pub(crate) fn problem_lines(self, problem: &Problem) {
+    /// Prints a problem that a JSON report also contains.
+    pub(crate) fn problem_text(self, problem: &Problem) {
         if self.format == Format::Text {
-            lines_of(problem);
+            print_problem(problem);
         }
     }
 
-    /// Something odd in the sources.
+    /// Prints a warning about the sources.
     pub(crate) fn warning(self, warning: &Diagnostic) {
         if self.verbosity >= Verbosity::Normal {
             err!("{}", render(warning, Level::Warning).trim_end());
         }
     }
 
-    /// A line about what was done.
+    /// Prints a line.
     pub(crate) fn line(self, text: &str) {
-        if self.speaks(Verbosity::Normal) {
+        if self.prints(Verbosity::Normal) {
             out!("{}", escaped(text));
         }
     }
 
-    /// What was asked for.
-    pub(crate) fn answer(self, text: &str) {
-        if self.speaks(Verbosity::Quiet) {
+    /// Prints the result of a command, even with `--quiet`.
+    pub(crate) fn result(self, text: &str) {
+        if self.prints(Verbosity::Quiet) {
             out!("{}", escaped(text));
         }
     }
 
-    /// A file or folder outside of the project that was, or would be, removed.
+    /// Prints a removed path outside the project.
     pub(crate) fn removed(self, path: &Path) {
         let path = path.display().to_string();
         self.listed(REMOVED, Action::Remove.verb(), &path, Verbosity::Normal);
     }
 
-    /// A bar for what takes long.
+    /// Creates a progress bar.
     pub(crate) fn bar(self) -> Bar {
-        Bar::new(self.speaks(Verbosity::Normal))
+        Bar::new(self.prints(Verbosity::Normal))
     }
 
-    /// A document of its own for programs.
+    /// Prints a JSON document, if selected.
     pub(crate) fn document(self, document: &impl Serialize) {
         if self.format == Format::Json {
-            let text = serde_json::to_string_pretty(document).expect("it has text keys only");
+            let text = serde_json::to_string_pretty(document).expect("all map keys are strings");
             out!("{}", escaped_json(&text));
-        }
-    }
-
-    /// What a run of a watch did.
-    pub(crate) fn watched(self, text: &str) {
-        if self.speaks(Verbosity::Normal) {
-            out!("{}", escaped(text));
-        }
-    }
-
-    /// The document for programs.
-    pub(crate) fn report(self, report: &Report) {
-        if self.format == Format::Json {
-            let document = serde_json::to_string_pretty(report).expect("a report is JSON");
-            out!("{}", escaped_json(&document));
         }
     }
 }
 
-fn lines_of(problem: &Problem) {
+fn print_problem(problem: &Problem) {
     if let Some(diagnostic) = &problem.diagnostic {
         err!("{}", render(diagnostic, Level::Error));
         return;
@@ -222,7 +207,7 @@ fn lines_of(problem: &Problem) {
     }
 }
 
-/// Writes text as it is, such as a completion script. A reader that has gone, as `head` does, is no error.
+/// Writes text verbatim, such as a completion script. Ignores a closed pipe.
 pub(crate) fn write_stdout(text: &str) {
     let stdout = std::io::stdout().lock();
     let _ = AutoStream::never(stdout).write_all(text.as_bytes());

@@ -1,27 +1,27 @@
-//! One document: written, read, and what can stand in the comments above it.
+//! YAML documents and their comments.
 
 use serde_json::{Map, Value};
 
 use super::Writer;
 
-/// A manifest's text. `comments` are lines that begin with `#`, each with its newline.
+/// Renders a document below `comments`, which are lines that start with `#` and end with a newline.
 pub(crate) fn document(comments: &str, value: &Value) -> String {
     Writer::default().document(comments, value)
 }
 
-/// Fields of an object, to stand in a text of somebody else's; nothing, if there are none.
+/// Renders the fields of an object without a document start.
 pub(crate) fn fields(fields: &Map<String, Value>) -> String {
     let mut text = String::new();
     Writer::default().fields(fields, 0, &mut text);
     text
 }
 
-/// What a document of kb-rs's own says; none if it is none.
+/// Parses a generated document; returns `None` if it is invalid.
 pub(crate) fn read(text: &str) -> Option<Value> {
     serde_saphyr::from_str(text).ok()
 }
 
-/// Whether the text can stand in a comment: YAML allows no control characters and no byte order mark in a document.
+/// Returns whether a comment may contain the text: YAML forbids control characters and byte order marks.
 pub(crate) fn is_comment_text(text: &str) -> bool {
     text.chars().all(|character| {
         character == '\t'

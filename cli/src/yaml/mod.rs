@@ -1,7 +1,7 @@
-//! JSON documents as YAML text that every reader takes for the same document.
+//! Renders JSON values as YAML that all parsers read alike.
 //!
-//! kubectl reads YAML 1.1, most other tools 1.2: text is quoted wherever one of them would take it for something else, which
-//! serde-saphyr knows. What is decided here is the order of keys, the lines, and the style of strings of several lines.
+//! kubectl reads YAML 1.1, most other tools 1.2. serde-saphyr quotes every string that one of them would misread; this
+//! module decides on the order of keys, the indentation and the style of multi-line strings.
 
 mod document;
 mod writer;

@@ -1,12 +1,12 @@
-//! What is written is read back equal by three readers: serde-saphyr, `serde_yaml` and kubectl.
+//! Round trips through three parsers: serde-saphyr, `serde_yaml` and kubectl.
 
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 
 use super::{document, kubectl};
 
-/// Strings that one reader or another takes for something else, or that break a style of writing.
-const NASTY: &[&str] = &[
+/// Strings that some parser misreads when unquoted, or that are unsafe in some style.
+const TRICKY: &[&str] = &[
     "",
     " ",
     "  ",
@@ -235,43 +235,43 @@ const NASTY: &[&str] = &[
     "1\n2",
 ];
 
-/// The document around a value: kubectl reads nothing without a kind.
+/// Wraps a value in an object, because kubectl requires a kind.
 fn wrapped(value: &Value) -> Value {
     json!({"apiVersion": "example.com/v1", "kind": "Test", "metadata": {"name": "a"}, "spec": {"value": value}})
 }
 
-/// Checks that two readers in this process read `value` back; gives the text.
+/// Checks the two in-process parsers and returns the text.
 fn check(value: &Value) -> String {
     let text = document("# A comment.\n", &wrapped(value));
     let saphyr: Value =
         serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(
         saphyr["spec"]["value"], *value,
-        "serde-saphyr reads\n{text}"
+        "serde-saphyr parses\n{text}"
     );
     let yaml: Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_eq!(yaml["spec"]["value"], *value, "serde_yaml reads\n{text}");
+    assert_eq!(yaml["spec"]["value"], *value, "serde_yaml parses\n{text}");
     let trailing = text.lines().find(|line| line.ends_with(' '));
-    assert_eq!(trailing, None, "a line ends in a blank");
+    assert_eq!(trailing, None, "trailing blank");
     text
 }
 
-/// Checks all three readers.
+/// Checks all three parsers.
 fn check_with_kubectl(value: &Value) {
     let text = check(value);
-    if let Some(read) = kubectl::read(&text) {
-        assert_same(&read["spec"]["value"], value);
+    if let Some(parsed) = kubectl::read(&text) {
+        assert_same(&parsed["spec"]["value"], value);
     }
 }
 
-/// Compares what kubectl reads; numbers as doubles, which is what Go's JSON makes of large ones.
+/// Compares kubectl's output, with numbers as doubles like Go's JSON decoder.
 fn assert_same(read: &Value, written: &Value) {
     match (read, written) {
         (Value::Number(read), Value::Number(written)) => {
             let (read, written) = (read.as_f64().unwrap(), written.as_f64().unwrap());
             assert!(
                 (read - written).abs() <= 4.0 * f64::EPSILON * written.abs(),
-                "kubectl reads {read:?}, not {written:?}"
+                "kubectl parses {written:?} as {read:?}"
             );
         }
         (Value::Array(read), Value::Array(written)) if read.len() == written.len() => {
@@ -284,29 +284,29 @@ fn assert_same(read: &Value, written: &Value) {
                 .zip(written.values())
                 .for_each(|(read, written)| assert_same(read, written));
         }
-        _ => assert_eq!(read, written, "kubectl reads the first as the second"),
+        _ => assert_eq!(read, written, "kubectl's result differs"),
     }
 }
 
 #[test]
-fn nasty_strings_are_read_back_as_values_keys_and_elements() {
-    for text in NASTY {
+fn tricky_strings_round_trip_as_values_keys_and_elements() {
+    for text in TRICKY {
         check(&json!(text));
         check(&json!({*text: [*text, {*text: *text, "b": [[*text]]}]}));
     }
 }
 
 #[test]
-fn kubectl_reads_nasty_strings_back() {
-    let keys: Map<String, Value> = NASTY
+fn tricky_strings_round_trip_through_kubectl() {
+    let keys: Map<String, Value> = TRICKY
         .iter()
         .map(|text| ((*text).to_owned(), json!([text, {"a": text}])))
         .collect();
-    check_with_kubectl(&json!({"values": NASTY, "keys": keys, "nested": [[NASTY]]}));
+    check_with_kubectl(&json!({"values": TRICKY, "keys": keys, "nested": [[TRICKY]]}));
 }
 
 #[test]
-fn numbers_are_read_back() {
+fn numbers_round_trip() {
     check_with_kubectl(&json!([
         0,
         -1,
@@ -327,7 +327,7 @@ fn numbers_are_read_back() {
 }
 
 #[test]
-fn texts_of_several_lines_are_literal_blocks() {
+fn multi_line_strings_are_literal_blocks() {
     let text = document(
         "",
         &json!({"b": "First.\n\n\tSecond: # line\nlast", "a": [{"c": "x\ny\n"}], "empty": [[], {}]}),
@@ -339,14 +339,14 @@ fn texts_of_several_lines_are_literal_blocks() {
 }
 
 #[test]
-fn long_lines_are_not_broken() {
+fn long_lines_are_not_folded() {
     let long = "word ".repeat(100);
     let text = document("", &json!({"a": long.trim()}));
     assert_eq!(text, format!("---\na: {}\n", long.trim()));
 }
 
 #[test]
-fn keys_that_are_too_long_for_one_line_are_read_back() {
+fn keys_beyond_the_simple_key_limit_round_trip() {
     let key = "k".repeat(2000);
     let key = key.as_str();
     check_with_kubectl(
@@ -356,7 +356,7 @@ fn keys_that_are_too_long_for_one_line_are_read_back() {
 
 fn string() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
-        4 => proptest::sample::select(NASTY).prop_map(ToOwned::to_owned),
+        4 => proptest::sample::select(TRICKY).prop_map(ToOwned::to_owned),
         2 => proptest::collection::vec(proptest::sample::select(vec![' ', '\n', '\t', ':', '#', '-', '\'', '"', '\\', 'a', '1', '_', '.', '%', ',', '{', '[', '\r', '\u{85}', '\u{2028}', '\u{feff}']), 0..8)
             .prop_map(|characters| characters.into_iter().collect()),
         1 => any::<String>(),
@@ -385,7 +385,7 @@ fn value() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn any_document_is_read_back(value in value()) {
+    fn any_document_round_trips(value in value()) {
         check(&value);
     }
 }
@@ -394,7 +394,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn kubectl_reads_any_document_back(values in proptest::collection::vec(value(), 40)) {
+    fn any_document_round_trips_through_kubectl(values in proptest::collection::vec(value(), 40)) {
         check_with_kubectl(&Value::Array(values));
     }
 }

@@ -1,10 +1,10 @@
-//! The lines of a document: keys sorted, strings of several lines as literal blocks where that is safe.
+//! The YAML writer: sorted keys, and literal blocks for multi-line strings where safe.
 //!
-//! serde-saphyr decides how a string is written, alone. Here is where it stands. A project of many kinds has few different keys
-//! and values, and to ask for each of them once is several times faster than to let serde-saphyr write the whole document.
+//! serde-saphyr renders each distinct key and string once; the writer caches and indents them. CRDs repeat few distinct
+//! strings, so this is several times faster than serializing whole documents.
 //!
-//! A literal block keeps what stands at the end of its lines only as long as no editor strips it, needs a number where the first line
-//! is indented, and is refused by kubectl where that line begins with a tab. Such strings are written in double quotes.
+//! A literal block is unsafe if lines end in blanks, which editors strip, or if the first line is indented, which requires
+//! an indentation indicator and, for a tab, is rejected by kubectl. Such strings are double-quoted.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -15,17 +15,17 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use serde_saphyr::{DoubleQuoted, SerializerOptions};
 
-/// Writes documents. What it was asked to write once, it knows.
+/// Writes documents and caches rendered strings.
 #[derive(Default)]
 pub(crate) struct Writer<'v> {
     /// Keys with their colons.
     keys: HashMap<&'v str, String>,
-    /// Values with their newlines, as they stand behind a key that is not indented.
+    /// Values with their newlines, as rendered after an unindented key.
     values: HashMap<&'v str, String>,
 }
 
 impl<'v> Writer<'v> {
-    /// A manifest's text. `comments` are lines that begin with `#`, each with its newline.
+    /// Renders a document below `comments`, which are lines that start with `#` and end with a newline.
     pub(crate) fn document(&mut self, comments: &str, value: &'v Value) -> String {
         let mut text = format!("{comments}---\n");
         match value {
@@ -36,14 +36,14 @@ impl<'v> Writer<'v> {
         text
     }
 
-    /// The fields of an object. The first one stands where the text ends.
+    /// Appends the fields of an object, the first one without indentation.
     pub(super) fn fields(
         &mut self,
         fields: &'v Map<String, Value>,
         indent: usize,
         text: &mut String,
     ) {
-        // serde_json's own order depends on a feature that any crate in the build may switch on.
+        // The order of serde_json's maps depends on a feature that any crate in the build may enable.
         let mut fields: Vec<_> = fields.iter().collect();
         fields.sort_unstable_by_key(|(key, _)| *key);
         for (position, (key, value)) in fields.into_iter().enumerate() {
@@ -70,7 +70,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// The items of a list. The first one stands where the text ends.
+    /// Appends the items of a list, the first one without indentation.
     fn items(&mut self, items: &'v [Value], indent: usize, text: &mut String) {
         for (position, item) in items.iter().enumerate() {
             if position > 0 {
@@ -87,7 +87,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// What has no parts, and its newline. Further lines of it are deeper than `indent`.
+    /// Appends a scalar or an empty collection with its newline; further lines are indented.
     fn scalar(&mut self, value: &'v Value, indent: usize, text: &mut String) {
         match value {
             Value::String(string) => push_lines(self.value(string), indent, text),
@@ -95,48 +95,48 @@ impl<'v> Writer<'v> {
             Value::Number(number) if !number.is_f64() => {
                 let _ = writeln!(text, "{number}");
             }
-            other => text.push_str(&alone(other)),
+            other => text.push_str(&rendered_value(other)),
         }
     }
 
     fn key(&mut self, key: &'v str) -> &str {
         self.keys.entry(key).or_insert_with(|| {
-            let line = written(&BTreeMap::from([(key, 0)]));
+            let line = rendered(&BTreeMap::from([(key, 0)]));
             line.strip_suffix(" 0\n").unwrap_or(&line).to_owned()
         })
     }
 
     fn value(&mut self, string: &'v str) -> &str {
         self.values.entry(string).or_insert_with(|| {
-            if string.contains('\n') && !reads_as_block(string) {
-                alone(&DoubleQuoted(string))
+            if string.contains('\n') && !is_block_safe(string) {
+                rendered_value(&DoubleQuoted(string))
             } else {
-                alone(string)
+                rendered_value(string)
             }
         })
     }
 }
 
-/// A value as it stands behind a key.
-fn alone<T: Serialize + ?Sized>(value: &T) -> String {
-    let line = written(&BTreeMap::from([("a", value)]));
+/// Renders a value as after a key.
+fn rendered_value<T: Serialize + ?Sized>(value: &T) -> String {
+    let line = rendered(&BTreeMap::from([("a", value)]));
     line.strip_prefix("a: ").unwrap_or(&line).to_owned()
 }
 
-fn written(document: &impl Serialize) -> String {
+fn rendered(document: &impl Serialize) -> String {
     let mut options = SerializerOptions::default();
-    // These are the defaults, and what the safety of the text rests on.
+    // These are the defaults; the output depends on them.
     options.yaml_12 = false;
     options.prefer_block_scalars = true;
-    // Folded text reads well and is hard to compare: a changed word would move every line behind it.
+    // In folded text, a changed word would change all following lines of a diff.
     options.folded_wrap_chars = usize::MAX;
     serde_saphyr::to_string_with_options(document, options).expect("a JSON value is a YAML value")
 }
 
-/// Adds lines, all but the first of them indented.
+/// Appends lines, indented except for the first.
 fn push_lines(lines: &str, indent: usize, text: &mut String) {
     for (position, line) in lines.split_inclusive('\n').enumerate() {
-        // An empty line of a literal block is written with its indentation. Lines of blanks that matter are in quotes.
+        // serde-saphyr indents empty lines of literal blocks; blanks that matter are in quotes.
         if position > 0 && line.bytes().all(|byte| matches!(byte, b' ' | b'\n')) {
             text.push('\n');
             continue;
@@ -152,8 +152,8 @@ fn push_blanks(count: usize, text: &mut String) {
     text.extend(std::iter::repeat_n(' ', count));
 }
 
-/// Whether a literal block holds the text safely, and without blanks at the end of a line.
-fn reads_as_block(text: &str) -> bool {
+/// Returns whether a literal block can represent the text safely.
+fn is_block_safe(text: &str) -> bool {
     let content = text.strip_suffix('\n').unwrap_or(text);
     !content.starts_with(char::is_whitespace)
         && content.split('\n').all(|line| !line.ends_with([' ', '\t']))

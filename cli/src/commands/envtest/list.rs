@@ -50,7 +50,7 @@ pub(super) fn run(args: &ListArgs) -> Result<(), Failure> {
         printer.note(&format!("{} has no version", cache.folder().display()));
     }
     for line in listing.lines() {
-        printer.answer(&line);
+        printer.result(&line);
     }
     Ok(())
 }

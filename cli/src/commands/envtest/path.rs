@@ -45,7 +45,7 @@ impl PathArgs {
 pub(super) fn run(args: &PathArgs) -> Result<(), Failure> {
     let folder = folder(args)?;
     let printer = args.printer();
-    printer.answer(&folder.display().to_string());
+    printer.result(&folder.display().to_string());
     printer.document(&json!({ "path": folder }));
     if args.version.is_none() {
         note_other_version(&folder, printer);

@@ -126,7 +126,7 @@ async fn print(
     ));
     printer.line("In another terminal:");
     printer.line("");
-    printer.answer(&format!("  export KUBECONFIG={}", quoted(kubeconfig)));
+    printer.result(&format!("  export KUBECONFIG={}", quoted(kubeconfig)));
     printer.line("");
     printer.line("Then `cargo run` starts your operator, and `kubectl apply -k config/samples` gives it work.");
     if !args.controller_manager {

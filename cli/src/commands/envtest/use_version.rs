@@ -83,8 +83,8 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
             installed.version,
             folder.display()
         )),
-        Print::Path => printer.answer(&folder.display().to_string()),
-        Print::Env => printer.answer(&format!("export KUBEBUILDER_ASSETS={}", quoted(folder))),
+        Print::Path => printer.result(&folder.display().to_string()),
+        Print::Env => printer.result(&format!("export KUBEBUILDER_ASSETS={}", quoted(folder))),
     }
     printer.document(&json!({
         "version": installed.version.to_string(),

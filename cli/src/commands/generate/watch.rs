@@ -24,7 +24,7 @@ pub(super) fn run(args: &GenerateArgs, root: &Path, observe: Observer<'_>) -> ! 
 fn print(resolved: &Resolved, printer: Printer) {
     let line = |change: &Change| format!("{} {}", change.action.verb(), change.path);
     let changes: Vec<String> = resolved.changes.iter().map(line).collect();
-    printer.watched(&if changes.is_empty() {
+    printer.line(&if changes.is_empty() {
         "nothing to change".to_owned()
     } else {
         changes.join(", ")
