@@ -38,14 +38,14 @@ lint: ## Check formatting, lints and documentation
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
 .PHONY: goldens
-goldens: ## Rewrite the golden projects, the YAML of every marker, the book's reference, macro expansions and error messages
+goldens: ## Rewrite the golden projects, the YAML of every marker, the generated parts of the book, macro expansions and error messages
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test markers
-	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test book the_reference
+	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test book in_sync
 	UPDATE=1 $(CARGO) test -p kb-macros
 	UPDATE_GOLDENS=1 $(CARGO) test -p kb-markers --test mistakes
 	TRYBUILD=overwrite $(CARGO) test -p kb-runtime --test ui
-	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests markers/tests runtime/tests book/src/reference/made
+	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests markers/tests runtime/tests book/src
 
 .PHONY: package
 package: ## Check that every crate that is published can be packaged
@@ -57,7 +57,7 @@ bench: ## Measure speed and memory, beside Kubebuilder and an operator of it, co
 	$(CARGO) run --release --quiet -p scaffold-tests --bin bench
 
 .PHONY: book
-book: ## Build the book into target/book, check its links and its reference, and follow its quick start and tutorials
+book: ## Build the book and the API documentation into target/book, check the links, and run the quick start and the tutorials
 	@command -v mdbook >/dev/null || $(CARGO) install mdbook --locked --version $(MDBOOK_VERSION)
 	CARGO="$(CARGO)" hack/book
 	$(CARGO) test -p scaffold-tests --test book

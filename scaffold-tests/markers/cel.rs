@@ -1,6 +1,6 @@
-//! `cel`: rules in the Common Expression Language, on fields and types.
+//! `cel`: CEL validation rules on fields and types.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -8,7 +8,7 @@
     cel("self.metadata.name.size() < 20", message = "a short name")
 )]
 pub struct CelCaseSpec {
-    /// All that a rule can say.
+    /// Rule with all arguments.
     #[kb(cel(
         rule = "self.name.size() >= oldSelf.name.size()",
         message = "it grows",
@@ -21,30 +21,30 @@ pub struct CelCaseSpec {
     /// Two rules, in order.
     #[kb(cel("self != 'a'"), cel("self != 'b'", message = "not b"))]
     pub letter: String,
-    /// The rules of the field, then those of the type.
+    /// Rules of the field, followed by those of the type.
     #[kb(cel("self != 'x'"), example = "red")]
     pub code: Ruled,
-    /// On an enum.
+    /// Rule on an enum.
     pub kind: RuledChoice,
-    /// On what is flattened: a rule of the whole.
+    /// Rule on a flattened field, which applies to the parent.
     #[kb(cel("has(self.flat)"))]
     #[serde(flatten)]
     pub more: More,
 }
 
-/// A name.
+/// Name.
 #[kb::object]
 pub struct Named {
-    /// The name.
+    /// Name.
     pub name: String,
 }
 
-/// A text with a rule.
+/// String with a rule.
 #[kb::object]
 #[kb(cel("self.startsWith('r')"))]
 pub struct Ruled(pub String);
 
-/// A choice with a rule.
+/// Enum with a rule.
 #[kb::object]
 #[kb(cel(
     "self != 'Old' || oldSelf == 'Old'",
@@ -55,9 +55,9 @@ pub enum RuledChoice {
     New,
 }
 
-/// Flattened.
+/// Flattened fields.
 #[kb::object]
 pub struct More {
-    /// A field of its own.
+    /// Flattened field.
     pub flat: Option<i32>,
 }

@@ -1,6 +1,6 @@
-//! `scope`: whether objects live in namespaces.
+//! `scope`: namespaced or cluster-scoped.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -8,6 +8,6 @@
     scope = Cluster
 )]
 pub struct ClusterCaseSpec {
-    /// A text.
+    /// String value.
     pub text: String,
 }

@@ -1,8 +1,8 @@
-//! `column`: a column of `kubectl get`. Path and type follow from the field.
+//! `column`: printer column of `kubectl get`. JSON path and type follow from the field.
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -11,39 +11,39 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
     column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp")
 )]
 pub struct ColumnCaseSpec {
-    /// A number.
+    /// Integer value.
     #[kb(column)]
     pub replicas: i32,
-    /// With a name, for the wide view.
+    /// Named column in the wide output.
     #[kb(column(name = "Image", description = "What runs", priority = 1))]
     pub image: String,
-    /// In an object.
+    /// Column of a nested field.
     pub owner: Owner,
 }
 
-/// What was seen.
+/// Observed state.
 #[kb::object]
 pub struct ColumnCaseStatus {
-    /// A moment.
+    /// Timestamp.
     #[kb(column(name = "Since"))]
     pub ready_since: Option<Time>,
-    /// An enum.
+    /// Enum.
     #[kb(column)]
     pub phase: Option<ColumnPhase>,
-    /// A truth.
+    /// Boolean.
     #[kb(column)]
     pub ready: Option<bool>,
 }
 
-/// Who.
+/// Contact.
 #[kb::object]
 pub struct Owner {
-    /// A text.
+    /// String value.
     #[kb(column(name = "Team"))]
     pub team: String,
 }
 
-/// Where it stands.
+/// Phase.
 #[kb::object]
 pub enum ColumnPhase {
     Running,

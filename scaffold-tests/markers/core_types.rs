@@ -1,4 +1,4 @@
-//! Types of Kubernetes, as Go has them in CRDs.
+//! Kubernetes types with the schemas of controller-gen.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use kb::k8s_openapi::{
     },
 };
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -20,24 +20,24 @@ use kb::k8s_openapi::{
     status = CoreTypesCaseStatus
 )]
 pub struct CoreTypesCaseSpec {
-    /// Pods.
+    /// Pod template.
     pub template: PodTemplateSpec,
-    /// Which pods.
+    /// Label selector.
     pub selector: Option<LabelSelector>,
-    /// How much.
+    /// Resource requirements.
     pub size: Quantity,
-    /// Bytes.
+    /// Quantity.
     pub data: BTreeMap<String, ByteString>,
-    /// When.
+    /// Timestamp.
     pub since: Option<Time>,
-    /// Anything.
+    /// Arbitrary JSON.
     pub raw: Option<RawExtension>,
 }
 
-/// What was seen.
+/// Observed state.
 #[kb::object]
 pub struct CoreTypesCaseStatus {
-    /// Observations.
+    /// Conditions.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<Condition>,
 }

@@ -1,53 +1,53 @@
-//! `default`: the value of an absent field, for the API server and for serde. It is a Rust expression.
+//! `default`: default value, for the API server and serde. Any Rust expression.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "DefaultValueCase")]
 pub struct DefaultValueCaseSpec {
-    /// A number.
+    /// Integer value.
     #[kb(default = 1)]
     pub replicas: i32,
-    /// A text.
+    /// String value.
     #[kb(default = "web")]
     pub name: String,
-    /// In an option.
+    /// Optional value.
     #[kb(default = true)]
     pub enabled: Option<bool>,
-    /// A variant.
+    /// Enum variant.
     #[kb(default = Mode::Fast)]
     pub mode: Mode,
-    /// A list.
+    /// List value.
     #[kb(default = vec!["a".to_owned(), "b".to_owned()])]
     pub hosts: Vec<String>,
-    /// A constant.
+    /// Constant.
     #[kb(default = PORT)]
     pub port: u16,
-    /// An object.
+    /// Nested object.
     #[kb(default = Limits { cpu: 2, memory: None })]
     pub limits: Limits,
-    /// A newtype.
+    /// Newtype.
     #[kb(default = Percent(50))]
     pub share: Percent,
 }
 
 const PORT: u16 = 8080;
 
-/// How it works.
+/// Mode.
 #[kb::object]
 pub enum Mode {
     Fast,
     Slow,
 }
 
-/// What it may use.
+/// Resource limits.
 #[kb::object]
 pub struct Limits {
-    /// Cores.
+    /// CPU cores.
     pub cpu: i32,
-    /// Bytes.
+    /// Memory in bytes.
     pub memory: Option<i64>,
 }
 
-/// A share.
+/// Percentage.
 #[kb::object]
 #[kb(minimum = 0, maximum = 100)]
 pub struct Percent(pub i32);

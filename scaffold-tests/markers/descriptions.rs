@@ -1,26 +1,26 @@
 //! Doc comments become descriptions.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "DescriptionsCase")]
 pub struct DescriptionsCaseSpec {
-    /// The first line,
-    /// and the second.
+    /// First line,
+    /// second line.
     ///
-    /// A paragraph.
-    /// TODO: this line is for developers.
+    /// Second paragraph.
+    /// TODO: excluded from the description.
     pub text: String,
-    /// Said by the field.
+    /// Description of the field.
     pub described: Described,
     pub by_type: Described,
-    /// Seen.
+    /// Included.
     /// ---
-    /// Not seen.
+    /// Excluded.
     pub cut: String,
 }
 
-/// Said by the type.
+/// Description of the type.
 #[kb::object]
 pub struct Described {
-    /// A text.
+    /// String value.
     pub text: String,
 }

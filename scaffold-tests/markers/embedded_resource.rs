@@ -1,11 +1,11 @@
-//! `embedded_resource`: a whole object of Kubernetes.
+//! `embedded_resource`: complete Kubernetes object.
 
 use kb::k8s_openapi::apimachinery::pkg::runtime::RawExtension;
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "EmbeddedResourceCase")]
 pub struct EmbeddedResourceCaseSpec {
-    /// A manifest.
+    /// Embedded manifest.
     #[kb(embedded_resource)]
     pub manifest: RawExtension,
 }

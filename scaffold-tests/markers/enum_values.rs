@@ -1,29 +1,29 @@
-//! `enum`: the values that a field may have. A Rust enum says it better.
+//! `enum`: allowed values. Prefer a Rust enum.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "EnumValuesCase")]
 pub struct EnumValuesCaseSpec {
-    /// A size.
+    /// Size.
     #[kb(enum = ["small", "large"])]
     pub size: String,
-    /// A power of two.
+    /// Power of two.
     #[kb(enum = [1, 2, 4])]
     pub factor: i32,
-    /// A Rust enum.
+    /// Rust enum.
     pub phase: Phase,
-    /// One that may be absent.
+    /// Optional enum.
     pub last_phase: Option<Phase>,
 }
 
-/// Where it stands.
+/// Phase.
 #[kb::object]
 #[derive(Default)]
 pub enum Phase {
-    /// Not started.
+    /// Not started yet.
     #[default]
     Pending,
     Running,
-    /// Over.
+    /// Finished.
     #[serde(rename = "Done!")]
     Done,
 }

@@ -1,20 +1,20 @@
-//! `example`: a value that could stand there.
+//! `example`: example value, which samples use.
 
 use std::collections::BTreeMap;
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "ExampleCase")]
 pub struct ExampleCaseSpec {
-    /// A text.
+    /// String value.
     #[kb(example = "web")]
     pub name: String,
-    /// A list.
+    /// List value.
     #[kb(example = ["a", "b"])]
     pub hosts: Vec<String>,
-    /// An object.
+    /// Nested object.
     #[kb(example = {"app": "web"})]
     pub labels: BTreeMap<String, String>,
-    /// A number.
+    /// Integer value.
     #[kb(example = 3)]
     pub replicas: i32,
 }

@@ -1,9 +1,9 @@
-//! `exclusive_minimum` and `exclusive_maximum`: the bound itself is outside.
+//! `exclusive_minimum` and `exclusive_maximum`: exclude the bound itself.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "ExclusiveCase")]
 pub struct ExclusiveCaseSpec {
-    /// Above 0 and below 100.
+    /// Greater than 0 and less than 100.
     #[kb(minimum = 0, exclusive_minimum, maximum = 100, exclusive_maximum)]
     pub percent: i32,
 }

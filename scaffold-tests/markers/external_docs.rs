@@ -1,9 +1,9 @@
-//! `external_docs`: where more is written.
+//! `external_docs`: link to further documentation.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "ExternalDocsCase")]
 pub struct ExternalDocsCaseSpec {
-    /// A field.
+    /// Field with external documentation.
     #[kb(external_docs(url = "https://example.com/docs", description = "The manual"))]
     pub name: String,
 }

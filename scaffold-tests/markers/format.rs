@@ -1,15 +1,15 @@
-//! `format`: a form that the API server knows.
+//! `format`: format that the API server validates.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "FormatCase")]
 pub struct FormatCaseSpec {
-    /// An address.
+    /// IP address.
     #[kb(format = "email")]
     pub owner: String,
-    /// A resource.
+    /// URI.
     #[kb(format = "uri")]
     pub url: Option<String>,
-    /// A number that has a format by its type can have another one.
+    /// Overrides the format of the type.
     #[kb(format = "int64")]
     pub count: i32,
 }

@@ -1,29 +1,29 @@
 //! Generic types and aliases.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "GenericsCase")]
 pub struct GenericsCaseSpec {
-    /// A pair of texts.
+    /// Pair of strings.
     pub texts: Pair<String>,
-    /// A pair of pairs.
+    /// Pair of pairs.
     pub nested: Pair<Pair<i32>>,
-    /// An alias.
+    /// Type alias.
     pub names: Names,
-    /// An alias that hides an option.
+    /// Type alias of an option.
     pub maybe: Maybe<i64>,
 }
 
-/// Two of a kind.
+/// Pair of values.
 #[kb::object]
 pub struct Pair<T> {
-    /// The first.
+    /// First value.
     pub left: T,
-    /// The second.
+    /// Second value.
     pub right: Option<T>,
 }
 
-/// Texts.
+/// List of strings.
 pub type Names = Vec<String>;
 
-/// Perhaps.
+/// Optional value.
 pub type Maybe<T> = Option<T>;

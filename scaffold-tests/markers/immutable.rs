@@ -1,12 +1,12 @@
-//! `immutable`: a field that may not change. If it is optional, it may not be taken away either.
+//! `immutable`: rejects changes. An optional field cannot be removed once set.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "ImmutableCase")]
 pub struct ImmutableCaseSpec {
-    /// Always there.
+    /// Required and immutable.
     #[kb(immutable)]
     pub name: String,
-    /// Once set, it stays.
+    /// Cannot be changed or removed once set.
     #[kb(immutable)]
     pub storage_class: Option<String>,
 }

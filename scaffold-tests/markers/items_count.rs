@@ -1,11 +1,11 @@
-//! `min_items` and `max_items`: how many elements a list has.
+//! `min_items` and `max_items`: number of elements of a list.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "ItemsCountCase")]
 pub struct ItemsCountCaseSpec {
-    /// One or two.
+    /// One or two elements.
     #[kb(min_items = 1, max_items = 2)]
     pub hosts: Vec<String>,
-    /// Always three.
+    /// Exactly three elements.
     pub corners: [i32; 3],
 }

@@ -1,19 +1,19 @@
-//! `min_length` and `max_length`: how many characters a string has.
+//! `min_length` and `max_length`: number of characters of a string.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "LengthCase")]
 pub struct LengthCaseSpec {
-    /// A short name.
+    /// Short name.
     #[kb(min_length = 1, max_length = 63)]
     pub name: String,
-    /// As long as its type allows.
+    /// Limited by its type.
     pub code: Code,
-    /// Its type's and its own length.
+    /// Limited by its type and by the field.
     #[kb(max_length = 4)]
     pub short_code: Code,
 }
 
-/// Some letters.
+/// Short string.
 #[kb::object]
 #[kb(min_length = 2, max_length = 8)]
 pub struct Code(pub String);

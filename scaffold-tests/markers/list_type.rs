@@ -1,31 +1,31 @@
-//! `list_type` and `list_map_key`: how server-side apply merges a list.
+//! `list_type` and `list_map_key`: merge strategy of a list for server-side apply.
 
 use std::collections::BTreeSet;
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "ListTypeCase")]
 pub struct ListTypeCaseSpec {
-    /// By the keys of its elements.
+    /// Merged by key.
     #[kb(list_map_key = "name")]
     pub ports: Vec<Port>,
-    /// By two keys.
+    /// Merged by two keys.
     #[kb(list_type = "map", list_map_key = "name", list_map_key = "number")]
     pub pairs: Vec<Port>,
-    /// By the elements themselves.
+    /// Merged as a set.
     #[kb(list_type = "set")]
     pub finalizers: Vec<String>,
-    /// As one value.
+    /// Replaced as a whole.
     #[kb(list_type = atomic)]
     pub arguments: Vec<String>,
-    /// A set by its type.
+    /// Set by type.
     pub zones: BTreeSet<String>,
 }
 
-/// A port.
+/// Port.
 #[kb::object]
 pub struct Port {
-    /// Its name.
+    /// Port name.
     pub name: String,
-    /// Its number.
+    /// Port number.
     pub number: i32,
 }

@@ -1,9 +1,9 @@
-//! `lossy`: a field that objects may lose in another version of the kind, with the reason. Without it `kb-rs generate` refuses such versions.
+//! `lossy`: accepts that other versions of the kind lose the field. Without it, `kb-rs generate` rejects such versions.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "LossyCase")]
 pub struct LossyCaseSpec {
-    /// A hint that only this version has.
+    /// Hint that only exists in this version.
     #[kb(lossy = "a hint for the scheduler, not needed to run")]
     pub hint: Option<String>,
 }

@@ -1,24 +1,24 @@
-//! `map_type` and `struct_type`: how server-side apply merges an object.
+//! `map_type` and `struct_type`: merge strategy of an object for server-side apply.
 
 use std::collections::BTreeMap;
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "MapTypeCase")]
 pub struct MapTypeCaseSpec {
-    /// As one value.
+    /// Replaced as a whole.
     #[kb(map_type = "atomic")]
     pub labels: BTreeMap<String, String>,
-    /// Key by key, which is what happens anyway.
+    /// Merged by key, which is the default.
     #[kb(map_type = granular)]
     pub annotations: BTreeMap<String, String>,
-    /// As one value, by its type.
+    /// Replaced as a whole because of its type.
     pub reference: Reference,
 }
 
-/// A name.
+/// Name.
 #[kb::object]
 #[kb(struct_type = "atomic")]
 pub struct Reference {
-    /// The name.
+    /// Name.
     pub name: String,
 }

@@ -1,6 +1,6 @@
 //! `annotations` and `labels` of the CRD.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -9,6 +9,6 @@
     labels("app" = "web")
 )]
 pub struct AnnotatedSpec {
-    /// A text.
+    /// String value.
     pub text: String,
 }

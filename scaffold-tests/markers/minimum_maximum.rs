@@ -1,20 +1,20 @@
-//! `minimum` and `maximum`: the bounds of a number.
+//! `minimum` and `maximum`: bounds of a number.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "MinimumMaximumCase")]
 pub struct MinimumMaximumCaseSpec {
-    /// A whole number.
+    /// Integer.
     #[kb(minimum = 1, maximum = 10)]
     pub replicas: i32,
-    /// Below zero.
+    /// Negative integer.
     #[kb(minimum = -273)]
     pub temperature: i64,
-    /// No whole number.
+    /// Floating-point number.
     #[kb(minimum = 0.5, maximum = 1.5, allow_float)]
     pub ratio: f64,
-    /// An unsigned integer has a lower bound by itself.
+    /// Unsigned integers have an implicit minimum.
     pub port: u16,
-    /// Absent or within bounds.
+    /// Optional integer.
     #[kb(maximum = 3)]
     pub retries: Option<u32>,
 }

@@ -1,6 +1,6 @@
-//! `plural`, `singular`, `list_kind`, `short_names` and `categories`: what the kind is called.
+//! `plural`, `singular`, `list_kind`, `short_names` and `categories`: names of the kind.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -12,6 +12,6 @@
     categories = ["all", "farm"]
 )]
 pub struct OxSpec {
-    /// A text.
+    /// String value.
     pub text: String,
 }

@@ -1,10 +1,10 @@
-//! `no_spec`: the fields stand beside metadata.
+//! `no_spec`: puts the fields next to metadata.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "Quota", no_spec)]
 pub struct QuotaSpec {
-    /// A text.
+    /// String value.
     pub text: String,
-    /// A number.
+    /// Integer value.
     pub number: Option<i32>,
 }

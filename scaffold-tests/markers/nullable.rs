@@ -1,13 +1,13 @@
-//! `nullable`: null is a value, too. An `Option` alone means absent.
+//! `nullable`: allows null. An `Option` alone means optional.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "NullableCase")]
 pub struct NullableCaseSpec {
-    /// May be null.
+    /// Nullable.
     #[kb(nullable)]
     pub name: Option<String>,
-    /// May be absent.
+    /// Optional, but not nullable.
     pub other: Option<String>,
-    /// Elements that may be null.
+    /// List with nullable elements.
     pub holes: Vec<Option<i32>>,
 }

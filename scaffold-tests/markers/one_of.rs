@@ -1,13 +1,13 @@
-//! `at_most_one_of`, `exactly_one_of` and `at_least_one_of`: how many of some fields are set.
+//! `at_most_one_of`, `exactly_one_of` and `at_least_one_of`: number of fields that are set.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "OneOfCase")]
 pub struct OneOfCaseSpec {
-    /// A source.
+    /// Source.
     pub source: Source,
 }
 
-/// Where it comes from.
+/// Source of the deployment.
 #[kb::object]
 #[kb(
     at_most_one_of(image, chart),
@@ -15,15 +15,15 @@ pub struct OneOfCaseSpec {
     at_least_one_of("git", "path", "last-resort")
 )]
 pub struct Source {
-    /// An image.
+    /// Container image.
     pub image: Option<String>,
-    /// A chart.
+    /// Helm chart.
     pub chart: Option<String>,
-    /// A repository.
+    /// Git repository.
     pub git: Option<String>,
-    /// A folder.
+    /// Directory.
     pub path: Option<String>,
-    /// Something.
+    /// Revision.
     #[serde(rename = "last-resort")]
     pub last_resort: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! `optional_spec`: an object without a spec is fine.
+//! `optional_spec`: allows objects without a spec.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -8,6 +8,6 @@
     optional_spec
 )]
 pub struct OptionalSpecCaseSpec {
-    /// A text.
+    /// String value.
     pub text: Option<String>,
 }

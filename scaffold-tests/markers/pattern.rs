@@ -1,12 +1,12 @@
-//! `pattern`: the regular expression that a string matches. It is compiled when your types are.
+//! `pattern`: regular expression, validated at compile time.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "PatternCase")]
 pub struct PatternCaseSpec {
-    /// Lower case.
+    /// Lowercase letters.
     #[kb(pattern = "^[a-z]+$")]
     pub name: String,
-    /// Its pattern has backslashes.
+    /// Pattern with backslashes.
     #[kb(pattern = r"^\d+\.\d+$")]
     pub version: String,
 }

@@ -1,22 +1,22 @@
-//! `preserve_unknown_fields`: the API server keeps what the schema does not know.
+//! `preserve_unknown_fields`: keeps fields that the schema does not specify.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
     kind = "PreserveUnknownFieldsCase"
 )]
 pub struct PreserveUnknownFieldsCaseSpec {
-    /// An object with more than is said.
+    /// Object with additional fields.
     #[kb(preserve_unknown_fields)]
     pub open: Open,
-    /// Any JSON value.
+    /// Arbitrary JSON.
     pub any: kb::serde_json::Value,
 }
 
-/// Partly known.
+/// Partially specified object.
 #[kb::object]
 pub struct Open {
-    /// Known.
+    /// Specified field.
     pub name: String,
 }

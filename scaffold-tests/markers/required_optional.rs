@@ -1,17 +1,17 @@
-//! `required` and `optional`: whether a field has to be there.
+//! `required` and `optional`: override the presence of a field.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "RequiredOptionalCase")]
 pub struct RequiredOptionalCaseSpec {
-    /// An option that has to be there.
+    /// Required option.
     #[kb(required)]
     pub name: Option<String>,
-    /// A list that need not be there, and is left out when it is empty.
+    /// Optional list, omitted if empty.
     #[kb(optional)]
     pub hosts: Vec<String>,
-    /// So does serde say it.
+    /// Optional because of the serde attribute.
     #[serde(default)]
     pub count: i32,
-    /// Required.
+    /// Required by default.
     pub plain: i32,
 }

@@ -1,6 +1,6 @@
-//! `scale`: the scale subresource, said on its fields.
+//! `scale`: scale subresource, by markers on its fields.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -8,18 +8,18 @@
     status = ScaleCaseStatus
 )]
 pub struct ScaleCaseSpec {
-    /// Wished.
+    /// Desired replicas.
     #[kb(scale(replicas))]
     pub replicas: i32,
 }
 
-/// What was seen.
+/// Observed state.
 #[kb::object]
 pub struct ScaleCaseStatus {
-    /// Counted.
+    /// Observed replicas.
     #[kb(scale(replicas))]
     pub replicas: i32,
-    /// Which pods.
+    /// Label selector.
     #[kb(scale(selector))]
     pub selector: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! `scale` by paths, and without a status subresource.
+//! `scale` by JSON paths, without a status subresource.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -10,13 +10,13 @@
     scale(spec_replicas = ".spec.size", status_replicas = ".status.size")
 )]
 pub struct ScaleWithoutStatusCaseSpec {
-    /// Wished.
+    /// Desired replicas.
     pub size: i32,
 }
 
-/// What was seen.
+/// Observed state.
 #[kb::object]
 pub struct ScaleWithoutStatusCaseStatus {
-    /// Counted.
+    /// Observed replicas.
     pub size: i32,
 }

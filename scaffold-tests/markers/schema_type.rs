@@ -1,17 +1,17 @@
-//! `schema_type`: the JSON type, where serde writes another one than the Rust type.
+//! `schema_type`: JSON type, if it differs from the Rust type.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "SchemaTypeCase")]
 pub struct SchemaTypeCaseSpec {
-    /// Seconds as a text.
+    /// Seconds as a string.
     #[kb(schema_type = "string", pattern = "^[0-9]+s$")]
     #[serde(with = "seconds")]
     pub timeout: u64,
-    /// A type with serde code of its own.
+    /// Type with custom serialization.
     pub level: Level,
 }
 
-/// A level, on the wire a number.
+/// Level, serialized as a number.
 #[kb::object]
 #[kb(schema_type = "integer", minimum = 0)]
 #[serde(try_from = "i32", into = "i32")]

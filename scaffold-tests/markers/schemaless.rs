@@ -1,9 +1,9 @@
-//! `schemaless`: the type is not looked at; what markers say is all.
+//! `schemaless`: ignores the type; only markers define the schema.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "SchemalessCase")]
 pub struct SchemalessCaseSpec {
-    /// Anything.
+    /// Arbitrary JSON.
     #[kb(schemaless, preserve_unknown_fields)]
     pub values: kb::serde_json::Value,
 }

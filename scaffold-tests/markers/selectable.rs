@@ -1,9 +1,9 @@
-//! `selectable`: a field that objects can be selected by.
+//! `selectable`: field for field selectors.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "SelectableCase")]
 pub struct SelectableCaseSpec {
-    /// A colour.
+    /// Color.
     #[kb(selectable)]
     pub color: String,
 }

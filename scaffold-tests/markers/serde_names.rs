@@ -1,34 +1,34 @@
-//! Names are those of serde.
+//! Names follow serde.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "SerdeNamesCase")]
 pub struct SerdeNamesCaseSpec {
-    /// Renamed.
+    /// Renamed field.
     #[serde(rename = "apiURL")]
     pub api_url: String,
-    /// A keyword.
+    /// Rust keyword.
     pub r#type: String,
-    /// Left out.
+    /// Skipped field.
     #[serde(skip)]
     pub cache: i32,
-    /// Flattened.
+    /// Flattened object.
     #[serde(flatten)]
     pub inner: Inner,
-    /// As written.
+    /// Enum.
     pub kebab: Kebab,
 }
 
-/// Inside.
+/// Flattened fields.
 #[kb::object]
 pub struct Inner {
-    /// A text.
+    /// String value.
     pub inner_text: String,
 }
 
-/// In kebab case.
+/// Enum in kebab case.
 #[kb::object]
 #[serde(rename_all = "kebab-case")]
 pub struct Kebab {
-    /// A text.
+    /// String value.
     pub some_text: String,
 }

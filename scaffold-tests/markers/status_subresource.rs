@@ -1,6 +1,6 @@
-//! `status_subresource`: with a status there is one, unless said; without, there can be one, too.
+//! `status_subresource`: adds or removes the status subresource. The default follows from `status`.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -8,6 +8,6 @@
     status_subresource = true
 )]
 pub struct StatusOnlySpec {
-    /// A text.
+    /// String value.
     pub text: String,
 }

@@ -1,16 +1,16 @@
-//! `title`: a heading for forms.
+//! `title`: title of the schema.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "TitleCase")]
 pub struct TitleCaseSpec {
-    /// The name.
+    /// Name.
     #[kb(title = "Display name")]
     pub name: String,
-    /// The type's title.
+    /// Title of the type.
     pub text: Titled,
 }
 
-/// A text.
+/// String with a title.
 #[kb::object]
 #[kb(title = "Text")]
 pub struct Titled(pub String);

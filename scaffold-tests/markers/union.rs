@@ -1,29 +1,29 @@
-//! An enum with data: exactly one of its variants is set.
+//! Enum with data: exactly one variant is set.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(group = "example.com", version = "v1", kind = "UnionCase")]
 pub struct UnionCaseSpec {
-    /// Where it is stored.
+    /// Storage.
     pub storage: Storage,
 }
 
-/// A place.
+/// Storage backend.
 #[kb::object]
 pub enum Storage {
-    /// In memory.
+    /// Memory.
     Memory {},
-    /// On a disk.
+    /// Local disk.
     LocalDisk {
-        /// The folder.
+        /// Directory.
         mount_path: String,
     },
-    /// In a bucket.
+    /// Object storage.
     Bucket(Bucket),
 }
 
-/// A bucket.
+/// Bucket.
 #[kb::object]
 pub struct Bucket {
-    /// Its name.
+    /// Bucket name.
     pub name: String,
 }

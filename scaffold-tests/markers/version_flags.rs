@@ -1,6 +1,6 @@
-//! `served`, `storage` and `deprecated`: the fate of a version.
+//! `served`, `storage` and `deprecated`: lifecycle of a version.
 
-/// What is asked for.
+/// Desired state.
 #[kb::resource(
     group = "example.com",
     version = "v1",
@@ -10,6 +10,6 @@
     deprecated = "use v2"
 )]
 pub struct VersionFlagsCaseSpec {
-    /// A text.
+    /// String value.
     pub text: String,
 }

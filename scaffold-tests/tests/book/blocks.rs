@@ -1,68 +1,69 @@
-//! The steps of a page, as a reader takes them: from its code blocks, in order.
+//! Steps of a page, parsed from its code blocks.
 //!
-//! - ```` ```sh ```` is typed into the first terminal; `sh,terminal-2` into the second, and so on. `stays` says that the command does not end, `fails`
-//!   that it is refused.
-//! - ```` ```text ```` right below it is what is printed; `…` stands for anything.
-//! - `sh,network` and `sh,cluster` need what a test does not have. They are not run, and are counted.
-//! - A block that shows a whole file of `…/edited/PATH` is put into the file PATH of the project.
+//! - ```` ```sh ```` runs in the first terminal, `sh,terminal-2` in the second, and so on. `stays` marks a command that keeps running, `fails` one that
+//!   is expected to fail.
+//! - ```` ```text ```` directly below it is the expected output; `…` matches anything.
+//! - `sh,network` and `sh,cluster` require resources that a test does not have. They are skipped and reported.
+//! - A block whose source is the whole file `…/edited/PATH` is copied to PATH in the project.
 //!
-//! mdBook makes classes of these words, and the book's style sheet shows them.
+//! mdBook turns these words into CSS classes, which the theme displays.
 
-use crate::directive;
+use crate::code::Source;
 
-/// What a reader does.
+/// Action of a reader.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Run(Run),
-    /// Puts a file of the repository into the project.
+    /// Copies a file of the repository into the project.
     Paste {
         from: String,
         to: String,
     },
-    /// Commands that are not run here, and what they need.
+    /// Skipped commands, and the resource that they require.
     Skip {
         commands: String,
         needs: String,
     },
 }
 
-/// Commands that are typed into a terminal.
+/// Commands to run in a terminal.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub terminal: usize,
     pub commands: String,
     pub stays: bool,
     pub fails: bool,
-    pub printed: Vec<String>,
+    pub output: Vec<String>,
 }
 
-/// A code block: its language with the words behind it, and its text.
-struct Block {
+struct Block<'p> {
+    /// Source named by the comment above it.
+    source: Option<Source<'p>>,
     info: String,
     text: String,
-    /// Whether nothing but blank lines is between it and the block above.
+    /// Whether only blank lines separate it from the block above.
     follows: bool,
 }
 
-/// The steps of a page whose directives have not been carried out.
+/// Parses the steps of a page.
 pub(crate) fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     for block in blocks(page) {
         let mut words = block.info.split(',');
         match words.next().unwrap_or_default() {
-            "sh" => steps.push(typed(&words.collect::<Vec<_>>(), block.text)),
+            "sh" => steps.push(run_or_skip(&words.collect::<Vec<_>>(), block.text)),
             "text" if block.follows => {
                 if let Some(Step::Run(run)) = steps.last_mut() {
-                    run.printed = block.text.lines().map(ToOwned::to_owned).collect();
+                    run.output = block.text.lines().map(ToOwned::to_owned).collect();
                 }
             }
-            _ => steps.extend(pasted(&block.text)),
+            _ => steps.extend(block.source.and_then(paste)),
         }
     }
     steps
 }
 
-fn typed(words: &[&str], commands: String) -> Step {
+fn run_or_skip(words: &[&str], commands: String) -> Step {
     let needs = words
         .iter()
         .find(|word| ["network", "cluster"].contains(word));
@@ -78,30 +79,35 @@ fn typed(words: &[&str], commands: String) -> Step {
         commands,
         stays: words.contains(&"stays"),
         fails: words.contains(&"fails"),
-        printed: Vec::new(),
+        output: Vec::new(),
     })
 }
 
-fn pasted(text: &str) -> Option<Step> {
-    let (name, from) = directive::parse(text.trim())?;
-    let (_, to) = from.split_once("/edited/")?;
-    (name == "code" && !from.contains(' ')).then(|| Step::Paste {
-        from: from.to_owned(),
+fn paste(source: Source) -> Option<Step> {
+    let Source::Code { path, items } = source else {
+        return None;
+    };
+    let (_, to) = path.split_once("/edited/")?;
+    items.is_empty().then(|| Step::Paste {
+        from: path.to_owned(),
         to: to.to_owned(),
     })
 }
 
-fn blocks(page: &str) -> Vec<Block> {
+fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block> = Vec::new();
+    let mut source = None;
     let mut lines = page.lines();
     let mut follows = false;
     while let Some(line) = lines.next() {
         let Some(info) = line.strip_prefix("```") else {
+            source = Source::parse(line);
             follows = follows && line.trim().is_empty();
             continue;
         };
         let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         blocks.push(Block {
+            source: source.take(),
             info: info.to_owned(),
             text: text.join("\n"),
             follows,
@@ -112,15 +118,15 @@ fn blocks(page: &str) -> Vec<Block> {
 }
 
 #[test]
-fn a_page_is_read_as_a_reader_reads_it() {
-    let page = "```sh,network\ncurl x\n```\n\n```sh\nls\n```\n\n```text\na …\n```\nand\n```text\nno output\n```\n```sh,terminal-2,stays\ntop\n```\n```rust,ignore\n{{#code a/edited/src/main.rs}}\n```\n```rust\n{{#code a/edited/src/main.rs fn main}}\n```";
-    let run = |terminal, commands: &str, stays, printed: &[&str]| {
+fn parses_the_steps_of_a_page() {
+    let page = "```sh,network\ncurl x\n```\n\n```sh\nls\n```\n\n```text\na …\n```\nand\n```text\nno output\n```\n```sh,terminal-2,stays\ntop\n```\n<!-- code: a/edited/src/main.rs -->\n```rust,ignore\nfn main() {}\n```\n<!-- code: a/edited/src/main.rs fn main -->\n```rust\nfn main() {}\n```";
+    let run = |terminal, commands: &str, stays, output: &[&str]| {
         Step::Run(Run {
             terminal,
             commands: commands.to_owned(),
             stays,
             fails: false,
-            printed: printed.iter().map(|line| (*line).to_owned()).collect(),
+            output: output.iter().map(|line| (*line).to_owned()).collect(),
         })
     };
     let expected = vec![

@@ -1,21 +1,21 @@
-//! The reference of the command line: every command and flag, from the command's own help.
+//! Reference of the command line, generated from `--help`.
 
 use std::{fmt::Write as _, slice};
 
 use crate::{
     help::{Entry, Help},
-    page::{cell, is_made},
+    page::{assert_section, cell},
 };
 
 #[test]
-fn the_reference_has_every_command_and_flag() {
+fn command_reference_is_in_sync() {
     let mut text = String::new();
     write_command(&mut text, &[]);
     assert!(text.contains("## `kb-rs create api`"), "{text}");
-    is_made("commands.md", &text);
+    assert_section("reference/commands.md", "commands", &text);
 }
 
-/// The commands below this one, and this one itself, unless it is kb-rs.
+/// Writes this command, or its subcommands.
 fn write_command(text: &mut String, command: &[String]) {
     let help = Help::of(command);
     let is_group = help.commands().next().is_some();
@@ -58,7 +58,7 @@ fn write_table(text: &mut String, entries: &[Entry]) {
             write!(meaning, ". {}", entry.values.join("; ")).unwrap();
         }
         if let Some(variable) = &entry.variable {
-            write!(meaning, ". Also from the environment: `{variable}`").unwrap();
+            write!(meaning, ". Environment variable: `{variable}`").unwrap();
         }
         let default = entry.default.clone().unwrap_or_default();
         writeln!(
@@ -73,7 +73,7 @@ fn write_table(text: &mut String, entries: &[Entry]) {
     text.push('\n');
 }
 
-/// Angle brackets would be read as HTML.
+/// Escapes angle brackets, which Markdown reads as HTML.
 fn angles(text: &str) -> String {
     text.replace('<', "&lt;")
 }

@@ -1,4 +1,4 @@
-//! The reference of the manager's flags, from clap's definition of them.
+//! Reference of the manager's flags, generated from their clap definition.
 
 use std::fmt::Write as _;
 
@@ -6,18 +6,18 @@ use clap::Args as _;
 use kb::Flags;
 
 use crate::{
-    help::noted,
-    page::{cell, is_made},
+    help::split_note,
+    page::{assert_section, cell},
 };
 
 #[test]
-fn the_reference_has_every_flag_of_the_manager() {
+fn flag_reference_is_in_sync() {
     let command = Flags::augment_args(clap::Command::new("manager"));
     let mut text = "| flag | environment | meaning | default |\n|---|---|---|---|\n".to_owned();
     for argument in command.get_arguments() {
         writeln!(text, "{}", row(argument)).unwrap();
     }
-    is_made("flags.md", &text);
+    assert_section("reference/manager.md", "flags", &text);
 }
 
 fn row(argument: &clap::Arg) -> String {
@@ -31,7 +31,7 @@ fn row(argument: &clap::Arg) -> String {
         format!("`{}`", variable.to_str().unwrap())
     });
     let help = argument.get_help().unwrap().to_string();
-    let (help, noted) = noted(&help, "default");
+    let (help, note) = split_note(&help, "default");
     let defaults = argument.get_default_values();
     let default = defaults.first().filter(|default| !default.is_empty());
     let default = default.map(|default| format!("`{}`", default.to_str().unwrap()));
@@ -49,6 +49,6 @@ fn row(argument: &clap::Arg) -> String {
         "| `{}` | {variable} | {} | {} |",
         cell(&usage),
         cell(&meaning),
-        cell(&default.or(noted).unwrap_or_default())
+        cell(&default.or(note).unwrap_or_default())
     )
 }

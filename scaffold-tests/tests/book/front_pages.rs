@@ -1,23 +1,24 @@
-//! The pages outside of the book: their links lead to existing files, and the README's promises to existing tests.
+//! Links of the top-level documents, and the tests behind the guarantees of the README.
 
 use std::{fs, path::Path};
 
 use crate::page::repository;
 
 #[test]
-fn the_links_of_the_front_pages_lead_somewhere() {
+fn links_of_top_level_documents_resolve() {
     let mut broken = Vec::new();
     for name in [
         "README.md",
         "CONTRIBUTING.md",
         "ARCHITECTURE.md",
         "CHANGELOG.md",
+        "SECURITY.md",
     ] {
         let text = fs::read_to_string(repository().join(name)).unwrap();
         for link in text.split("](").skip(1) {
             let target = link.split([')', '#']).next().unwrap();
-            let is_outside = target.starts_with("https://") || target.is_empty();
-            if !is_outside && !repository().join(target).exists() {
+            let is_external = target.starts_with("https://") || target.is_empty();
+            if !is_external && !repository().join(target).exists() {
                 broken.push(format!("{name}: {target}"));
             }
         }
@@ -25,15 +26,15 @@ fn the_links_of_the_front_pages_lead_somewhere() {
     assert_eq!(broken, Vec::<String>::new());
 }
 
-/// The text between a heading and the next one of its level.
+/// Returns the text between a heading and the next one of its level.
 fn section<'a>(page: &'a str, heading: &str) -> &'a str {
     let (_, section) = page.split_once(heading).unwrap();
     section.split("\n## ").next().unwrap()
 }
 
-/// Appends all Rust sources below a folder, without build output and golden projects.
-fn read_sources(folder: &Path, sources: &mut String) {
-    for entry in fs::read_dir(folder).unwrap() {
+/// Appends all Rust sources of a directory, except build output and golden projects.
+fn read_sources(directory: &Path, sources: &mut String) {
+    for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy();
         if path.is_dir() {
@@ -47,36 +48,34 @@ fn read_sources(folder: &Path, sources: &mut String) {
 }
 
 #[test]
-fn every_promise_of_the_readme_has_its_tests() {
+fn every_guarantee_of_the_readme_has_tests() {
     let read = |name| fs::read_to_string(repository().join(name)).unwrap();
     let (readme, contributing) = (read("README.md"), read("CONTRIBUTING.md"));
-    let promises = section(&readme, "\n## What kb-rs promises\n");
-    let table = section(&contributing, "\n## Promises\n");
+    let guarantees = section(&readme, "\n## Guarantees\n");
+    let table = section(&contributing, "\n## Guarantees\n");
     let mut sources = String::new();
     read_sources(repository(), &mut sources);
 
     let mut problems = Vec::new();
-    let promises: Vec<&str> = promises
+    let guarantees: Vec<&str> = guarantees
         .split("\n- **")
         .skip(1)
-        .map(|promise| promise.split(".**").next().unwrap())
+        .map(|guarantee| guarantee.split(".**").next().unwrap())
         .collect();
-    assert!(promises.len() > 5, "{promises:?}");
-    for promise in promises {
+    assert!(guarantees.len() > 5, "{guarantees:?}");
+    for guarantee in guarantees {
         let rows = table
             .lines()
-            .filter(|line| line.starts_with(&format!("| {promise} |")));
+            .filter(|line| line.starts_with(&format!("| {guarantee} |")));
         let tests: Vec<&str> = rows
             .flat_map(|row| row.split('`').skip(1).step_by(2))
             .collect();
         if tests.is_empty() {
-            problems.push(format!(
-                "CONTRIBUTING.md names no test for the promise \"{promise}\""
-            ));
+            problems.push(format!("CONTRIBUTING.md lists no test for \"{guarantee}\""));
         }
         for test in tests {
             if !sources.contains(&format!("fn {test}(")) {
-                problems.push(format!("\"{promise}\": there is no test `{test}`"));
+                problems.push(format!("\"{guarantee}\": no test `{test}`"));
             }
         }
     }

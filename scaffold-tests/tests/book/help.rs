@@ -1,18 +1,15 @@
-//! The help of a command, read back from its text.
-//!
-//! The help is what users see, and its form is clap's: sections with a heading, in them entries with an indentation of less than ten, and below
-//! each what it means.
+//! Parser for clap's `--help` output.
 
 use std::process::Command;
 
-/// What `--help` says of a command.
+/// Parsed `--help` output.
 pub(crate) struct Help {
-    /// What it does, in paragraphs.
+    /// Paragraphs of the description.
     pub about: Vec<String>,
     pub usage: String,
-    /// The sections, by their headings.
+    /// Entries by section heading.
     pub sections: Vec<(String, Vec<Entry>)>,
-    /// Commands with what they are an example of.
+    /// Captions with their commands.
     pub examples: Vec<(String, Vec<String>)>,
 }
 
@@ -22,7 +19,7 @@ pub(crate) struct Entry {
     pub meaning: String,
     pub default: Option<String>,
     pub variable: Option<String>,
-    /// Values with what they mean.
+    /// Possible values with their descriptions.
     pub values: Vec<String>,
 }
 
@@ -57,7 +54,7 @@ impl Help {
         help
     }
 
-    /// The commands below it.
+    /// Returns the subcommands.
     pub(crate) fn commands(&self) -> impl Iterator<Item = &Entry> {
         let sections = self.sections.iter();
         let commands = sections.filter(|(heading, _)| heading == "Commands");
@@ -73,7 +70,7 @@ fn paragraphs(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The lines below each heading.
+/// Splits the text at its headings.
 fn sections(text: &str) -> Vec<(String, Vec<&str>)> {
     let mut sections: Vec<(String, Vec<&str>)> = Vec::new();
     for line in text.lines() {
@@ -110,7 +107,7 @@ fn entries(lines: &[&str]) -> Vec<Entry> {
                 text.push(String::new());
             }
         } else if indentation < 10 {
-            // A command stands on one line with its meaning.
+            // Subcommands have their description on the same line.
             let (name, meaning) = line.trim().split_once("  ").unwrap_or((line.trim(), ""));
             entries.push((name.to_owned(), vec![meaning.trim().to_owned()]));
         } else {
@@ -133,19 +130,19 @@ fn entry(name: String, lines: &[String]) -> Entry {
         .filter(|line| !line.is_empty())
         .partition(|line| !line.starts_with('['));
     let text = format!("{text} {}", notes.join(" "));
-    let (text, default) = noted(&text, "default");
-    let (text, variable) = noted(&text, "env");
+    let (text, default) = split_note(&text, "default");
+    let (text, variable) = split_note(&text, "env");
     Entry {
         name,
         meaning: text.split_whitespace().collect::<Vec<_>>().join(" "),
         default,
         variable,
-        values: values_of(&values),
+        values: parse_values(&values),
     }
 }
 
-/// A text without its note in brackets, and the note.
-pub(crate) fn noted(text: &str, name: &str) -> (String, Option<String>) {
+/// Splits off a note in brackets, such as `[default: text]`.
+pub(crate) fn split_note(text: &str, name: &str) -> (String, Option<String>) {
     let start = format!("[{name}: ");
     let Some((before, rest)) = text.split_once(&start) else {
         return (text.to_owned(), None);
@@ -157,8 +154,8 @@ pub(crate) fn noted(text: &str, name: &str) -> (String, Option<String>) {
     )
 }
 
-/// `- text: Lines for people`, with lines that go on below.
-fn values_of(lines: &[String]) -> Vec<String> {
+/// Parses `- text: Human-readable`, which may continue on the next line.
+fn parse_values(lines: &[String]) -> Vec<String> {
     let mut values: Vec<String> = Vec::new();
     for line in lines {
         match line.strip_prefix("- ") {

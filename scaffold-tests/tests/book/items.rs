@@ -1,11 +1,11 @@
-//! The items that the book takes out of sources.
+//! Tests of the item finder.
 
 use crate::item::find;
 
 const SOURCE: &str = "\
 //! A source.
 
-/// What it takes.
+/// Shared state.
 pub struct Context {
     name: String,
 }
@@ -20,7 +20,7 @@ const NAME: &str = \"shop\";
 pub async fn reconcile(
     object: Arc<Shop>,
 ) -> Result<Action, Error> {
-    let wanted = Shop {
+    let desired = Shop {
         name: 1,
     };
 
@@ -38,7 +38,7 @@ impl Context {
 ";
 
 #[test]
-fn a_function_comes_with_its_attributes_and_comments() {
+fn finds_a_function_with_its_attributes_and_comments() {
     let found = find(SOURCE, "fn reconcile").unwrap();
     assert!(
         found.starts_with("/// Reconciles.\n#[kb::rbac(\n"),
@@ -51,12 +51,12 @@ fn a_function_comes_with_its_attributes_and_comments() {
 }
 
 #[test]
-fn an_item_ends_where_the_next_begins() {
+fn separates_adjacent_items() {
     assert_eq!(
         find(SOURCE, "const NAME").unwrap(),
         "const NAME: &str = \"shop\";"
     );
-    let context = "/// What it takes.\npub struct Context {\n    name: String,\n}";
+    let context = "/// Shared state.\npub struct Context {\n    name: String,\n}";
     assert_eq!(find(SOURCE, "struct Context").unwrap(), context);
     assert_eq!(
         find(SOURCE, "fn other").unwrap(),
@@ -67,7 +67,7 @@ fn an_item_ends_where_the_next_begins() {
 }
 
 #[test]
-fn what_is_not_there_is_not_found() {
+fn returns_none_for_unknown_items() {
     assert_eq!(find(SOURCE, "fn reconcil"), None);
     assert_eq!(find(SOURCE, "struct Shop"), None);
 }

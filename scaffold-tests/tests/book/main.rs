@@ -1,25 +1,24 @@
-//! The book keeps to the code.
+//! Tests of the book.
 //!
-//! What the reference lists is made here, from the command's own help, the manager's flags, its metrics, the markers and the files that commands
-//! write, and compared with what is committed: `UPDATE_GOLDENS=1` writes it. The pages that a newcomer follows are followed here, command by command.
+//! Code blocks, links to rustdoc and the reference are generated from the code and compared with the committed pages; `UPDATE_GOLDENS=1` rewrites
+//! them. The quick start and the tutorials are executed, command by command.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
     clippy::unwrap_used,
-    reason = "tests read, write, start processes, say what they did, and fail"
+    reason = "tests read and write files, start processes and print"
 )]
 
+mod api_links;
 mod blocks;
 mod client_go;
+mod code;
 mod commands;
-mod described;
-#[path = "../../src/bin/book/directive.rs"]
-mod directive;
+mod descriptions;
 mod files;
 mod flags;
 mod front_pages;
 mod help;
-#[path = "../../src/bin/book/item.rs"]
 mod item;
 mod items;
 mod markers;

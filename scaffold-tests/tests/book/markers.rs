@@ -1,10 +1,10 @@
-//! The reference of the markers: every marker that the reader knows, and each tested module with the YAML it gives.
+//! Reference of the markers, generated from the marker tables and the tested examples in `scaffold-tests/markers`.
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use crate::page::{cell, is_made, repository};
+use crate::page::{assert_section, cell, repository};
 
-/// The modules of `scaffold-tests/markers`, in the order and under the headings of the page. A module about single markers is called after them.
+/// Examples in `scaffold-tests/markers` by section. An empty heading means the names of the markers that the example shows.
 const SECTIONS: &[(&str, &[(&str, &str)])] = &[
     (
         "Numbers",
@@ -41,9 +41,12 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("external_docs", ""),
         ],
     ),
-    ("Rules", &[("cel", ""), ("one_of", ""), ("immutable", "")]),
     (
-        "What the schema does not know",
+        "Validation rules",
+        &[("cel", ""), ("one_of", ""), ("immutable", "")],
+    ),
+    (
+        "Unstructured values",
         &[
             ("preserve_unknown_fields", ""),
             ("embedded_resource", ""),
@@ -62,7 +65,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "The kind",
+        "Resource",
         &[
             ("names", ""),
             ("cluster", ""),
@@ -85,20 +88,20 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Modules that the page does not show, with the reason.
-const LEFT_OUT: &[(&str, &str)] = &[(
+/// Examples that the page omits, with the reason.
+const OMITTED: &[(&str, &str)] = &[(
     "core_types",
-    "the YAML of a PodTemplateSpec has thousands of lines",
+    "the schema of a PodTemplateSpec has thousands of lines",
 )];
 
-/// Markers that no module can show, with the reason.
-const NOT_SHOWN: &[(&str, &str)] = &[
-    ("doc", "the description; without it, the doc comment"),
-    ("short_name", "one of `short_names`"),
-    ("category", "one of `categories`"),
+/// Markers without an example.
+const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
+    ("doc", "description; defaults to the doc comment"),
+    ("short_name", "one `short_names` entry"),
+    ("category", "one `categories` entry"),
     (
         "json_schema",
-        "only rustc knows the schema, and the modules are read without it",
+        "schema from a `JsonSchema` implementation; requires rustc",
     ),
 ];
 
@@ -111,7 +114,7 @@ struct Module {
 
 impl Module {
     fn read(name: &'static str, heading: &str) -> Self {
-        let path = folder().join(format!("{name}.rs"));
+        let path = directory().join(format!("{name}.rs"));
         let source = fs::read_to_string(path).unwrap();
         let about = source.lines().next().unwrap();
         let about = about.strip_prefix("//! ").unwrap().to_owned();
@@ -131,13 +134,22 @@ impl Module {
         }
     }
 
-    /// The anchor that mdBook gives its heading.
+    fn code(&self) -> &str {
+        let (_, code) = self.source.split_once("\n\n").unwrap();
+        code.trim_end()
+    }
+
+    fn yaml(&self) -> String {
+        fs::read_to_string(directory().join(format!("{}.yaml", self.name))).unwrap()
+    }
+
+    /// Returns the anchor of the heading, which is the same in mdBook and on GitHub.
     fn anchor(&self) -> String {
         let kept = self.heading.to_lowercase().replace(' ', "-");
         kept.replace(',', "")
     }
 
-    /// Whether the marker stands in it: as an argument, and not only in a comment.
+    /// Returns whether the example uses the marker.
     fn shows(&self, marker: &str) -> bool {
         let code = self
             .source
@@ -153,12 +165,12 @@ impl Module {
     }
 }
 
-fn folder() -> std::path::PathBuf {
+fn directory() -> std::path::PathBuf {
     repository().join("scaffold-tests/markers")
 }
 
 #[test]
-fn the_reference_has_every_marker_with_its_yaml() {
+fn marker_reference_is_in_sync() {
     let sections: Vec<(&str, Vec<Module>)> = SECTIONS
         .iter()
         .map(|(heading, modules)| {
@@ -168,28 +180,28 @@ fn the_reference_has_every_marker_with_its_yaml() {
             (*heading, modules.collect())
         })
         .collect();
-    every_module_is_there(&sections);
+    assert_all_listed(&sections);
     let modules = || sections.iter().flat_map(|(_, modules)| modules);
 
-    let mut text = "## On fields and types\n\nArguments of `#[kb(...)]`:\n\n| marker | as | needs | |\n|---|---|---|---|\n".to_owned();
+    let mut text = "## Field and type markers\n\nArguments of `#[kb(...)]`:\n\n| marker | syntax | applies to | |\n|---|---|---|---|\n".to_owned();
     for (name, usage, needs) in markers() {
         writeln!(
             text,
             "| `{name}` | `{}` | {needs} | {} |",
             cell(&usage),
-            shown(modules(), &name)
+            example_link(modules(), &name)
         )
         .unwrap();
     }
-    text.push_str("\n## On kinds\n\nArguments of `#[kb::resource(...)]`:\n\n| argument | as | |\n|---|---|---|\n");
+    text.push_str("\n## Resource markers\n\nArguments of `#[kb::resource(...)]`:\n\n| argument | syntax | |\n|---|---|---|\n");
     for (name, usage) in arguments() {
-        let own = KINDS.iter().find(|(argument, _)| *argument == name);
+        let own = EXPLAINED.iter().find(|(argument, _)| *argument == name);
         let own = own.map(|(_, meaning)| (*meaning).to_owned());
         writeln!(
             text,
             "| `{name}` | `{}` | {} |",
             cell(&usage),
-            own.unwrap_or_else(|| shown(modules(), &name))
+            own.unwrap_or_else(|| example_link(modules(), &name))
         )
         .unwrap();
     }
@@ -198,27 +210,30 @@ fn the_reference_has_every_marker_with_its_yaml() {
         for module in modules {
             write!(
                 text,
-                "\n### {}\n\n{}\n\n```rust,ignore\n{{{{#include ../../../../scaffold-tests/markers/{name}.rs:3:}}}}\n```\n\n```yaml\n{{{{#include ../../../../scaffold-tests/markers/{name}.yaml}}}}\n```\n",
-                module.heading, module.about, name = module.name,
+                "\n### {}\n\n{}\n\n```rust,ignore\n{}\n```\n\n```yaml\n{}\n```\n",
+                module.heading,
+                module.about,
+                module.code(),
+                module.yaml().trim_end(),
             )
             .unwrap();
         }
     }
-    is_made("markers.md", &text);
+    assert_section("reference/markers.md", "markers", &text);
 }
 
-fn every_module_is_there(sections: &[(&str, Vec<Module>)]) {
-    let entries = fs::read_dir(folder()).unwrap();
+fn assert_all_listed(sections: &[(&str, Vec<Module>)]) {
+    let entries = fs::read_dir(directory()).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     let sources = paths.filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
-    let there: BTreeSet<String> = sources.map(|path| stem(&path)).collect();
+    let existing: BTreeSet<String> = sources.map(|path| stem(&path)).collect();
     let listed = sections.iter().flat_map(|(_, modules)| modules);
     let listed = listed.map(|module| module.name);
-    let left_out = LEFT_OUT.iter().map(|(name, _)| *name);
+    let left_out = OMITTED.iter().map(|(name, _)| *name);
     let listed: BTreeSet<String> = listed.chain(left_out).map(ToOwned::to_owned).collect();
     assert_eq!(
-        there, listed,
-        "scaffold-tests/markers, and the modules listed in markers.rs"
+        existing, listed,
+        "files of scaffold-tests/markers, and SECTIONS"
     );
 }
 
@@ -226,19 +241,16 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// Arguments of kinds that are called like a marker or stand everywhere, with what they are.
-const KINDS: &[(&str, &str)] = &[
-    (
-        "default",
-        "with `false`, `Default` of the spec is written by hand",
-    ),
-    ("group", "needed"),
-    ("kind", "needed"),
-    ("version", "needed"),
+/// Arguments of `#[kb::resource]` that no example can explain.
+const EXPLAINED: &[(&str, &str)] = &[
+    ("default", "`false` if you implement `Default` for the spec"),
+    ("group", "required"),
+    ("kind", "required"),
+    ("version", "required"),
 ];
 
-/// A link to the first module that shows the marker.
-fn shown<'m>(mut modules: impl Iterator<Item = &'m Module> + Clone, marker: &str) -> String {
+/// Links to the first example of the marker.
+fn example_link<'m>(mut modules: impl Iterator<Item = &'m Module> + Clone, marker: &str) -> String {
     let own = modules.clone().find(|module| {
         let names = module.heading.split(", ");
         names.into_iter().any(|name| name == marker)
@@ -247,12 +259,12 @@ fn shown<'m>(mut modules: impl Iterator<Item = &'m Module> + Clone, marker: &str
     if let Some(module) = module {
         return format!("[example](#{})", module.anchor());
     }
-    let reason = NOT_SHOWN.iter().find(|(name, _)| *name == marker);
-    let (_, reason) = reason.unwrap_or_else(|| panic!("no module shows `{marker}`"));
+    let reason = WITHOUT_EXAMPLE.iter().find(|(name, _)| *name == marker);
+    let (_, reason) = reason.unwrap_or_else(|| panic!("`{marker}` has no example"));
     (*reason).to_owned()
 }
 
-/// The rows of the reader's table: name, usage, and what the type must be.
+/// Reads name, syntax and type constraint of each marker.
 fn markers() -> Vec<(String, String, String)> {
     let source = fs::read_to_string(repository().join("markers/src/marks/markers.rs")).unwrap();
     let (_, table) = source.split_once("const MARKERS: &[Marker] = &[").unwrap();
@@ -269,28 +281,28 @@ fn markers() -> Vec<(String, String, String)> {
             Some((_, rest)) => rest.split([',', ')']).next().unwrap(),
             None => "Number",
         };
-        (name, usage, needs_of(needs).to_owned())
+        (name, usage, type_constraint(needs).to_owned())
     })
     .collect()
 }
 
-fn needs_of(needs: &str) -> &'static str {
+fn type_constraint(needs: &str) -> &'static str {
     match needs {
         "Any" => "",
-        "Number" => "a number",
-        "Integer" => "a whole number",
-        "Text" => "a string",
-        "List" => "a list",
-        "Map" => "a map",
-        "Object" => "a map or an object",
-        "Open" => "no single value",
-        "Scalar" => "one value",
-        "Selectable" => "a string, a whole number or a bool",
-        other => panic!("say what `Needs::{other}` is"),
+        "Number" => "numbers",
+        "Integer" => "integers",
+        "Text" => "strings",
+        "List" => "lists",
+        "Map" => "maps",
+        "Object" => "maps and objects",
+        "Open" => "objects, lists and untyped values",
+        "Scalar" => "scalars",
+        "Selectable" => "strings, integers and booleans",
+        other => panic!("`Needs::{other}` has no description"),
     }
 }
 
-/// The arguments of a kind: name and usage.
+/// Reads name and syntax of each argument of `#[kb::resource]`.
 fn arguments() -> Vec<(String, String)> {
     let source =
         fs::read_to_string(repository().join("markers/src/resource/arguments.rs")).unwrap();
@@ -303,7 +315,7 @@ fn arguments() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The string literals of a text.
+/// Returns the string literals of a text.
 fn literals(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -319,7 +331,7 @@ fn literals(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_map_for_kubebuilders_users_has_every_marker() {
+fn kubebuilder_map_lists_every_marker() {
     let map = crate::page::read("migration/kubebuilder-map.md");
     let words: BTreeSet<&str> = map
         .split(|c: char| !c.is_alphanumeric() && c != '_')

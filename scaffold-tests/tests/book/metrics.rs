@@ -1,4 +1,4 @@
-//! The reference of the metrics, from the text that a manager serves.
+//! Reference of the metrics, generated from the output of `/metrics`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,37 +9,37 @@ use std::{
 use kb::metrics::Metrics;
 use tower::{Layer as _, ServiceExt as _};
 
-use crate::page::{cell, is_made};
+use crate::page::{assert_section, cell};
 
-/// Labels and their values.
+/// Values by label.
 type Labels = BTreeMap<String, BTreeSet<String>>;
 
 #[tokio::test]
-async fn the_reference_has_every_metric() {
+async fn metric_reference_is_in_sync() {
     let text = served().await;
-    let mut page = "| metric | type | labels | what it counts |\n|---|---|---|---|\n".to_owned();
-    let described = text.lines().filter_map(|line| line.strip_prefix("# HELP "));
-    let described: BTreeMap<&str, &str> =
-        described.filter_map(|line| line.split_once(' ')).collect();
-    for (name, help) in described {
+    let mut page = "| metric | type | labels | description |\n|---|---|---|---|\n".to_owned();
+    let help_lines = text.lines().filter_map(|line| line.strip_prefix("# HELP "));
+    let metrics: BTreeMap<&str, &str> =
+        help_lines.filter_map(|line| line.split_once(' ')).collect();
+    for (name, help) in metrics {
         writeln!(page, "{}", row(&text, name, help)).unwrap();
     }
     assert!(page.contains("`workqueue_depth`"), "{page}");
-    is_made("metrics.md", &page);
+    assert_section("reference/manager.md", "metrics", &page);
 }
 
-/// What a manager with one controller serves after one request.
+/// Renders the metrics of a manager with one controller after one API request.
 async fn served() -> String {
     let metrics = Metrics::new();
     let _controller = metrics.controller("CONTROLLER");
     let _store = metrics.store("KIND");
     let _leader = metrics.leader("OPERATOR");
     let server = "https://HOST".parse().unwrap();
-    let answer = tower::service_fn(async |_: http::Request<()>| {
+    let service = tower::service_fn(async |_: http::Request<()>| {
         Ok::<_, Infallible>(http::Response::new(()))
     });
     let request = http::Request::get("/").body(()).unwrap();
-    let client = metrics.client_layer(&server).layer(answer);
+    let client = metrics.client_layer(&server).layer(service);
     client.oneshot(request).await.unwrap();
     metrics.render().unwrap()
 }
@@ -49,12 +49,12 @@ fn row(text: &str, name: &str, help: &str) -> String {
         .lines()
         .find_map(|line| line.strip_prefix(&format!("# TYPE {name} ")))
         .unwrap();
-    let shown = match kind {
+    let sample_name = match kind {
         "counter" => format!("{name}_total"),
         _ => name.to_owned(),
     };
     let labels = labels(text, name).into_iter().map(|(label, values)| {
-        // Values that are the same for all operators are worth listing.
+        // Only values that are the same for all operators come in numbers.
         if values.len() > 1 {
             let values: Vec<_> = values.iter().map(|value| format!("`{value}`")).collect();
             format!("`{label}` ({})", values.join(", "))
@@ -65,13 +65,13 @@ fn row(text: &str, name: &str, help: &str) -> String {
     let labels: Vec<String> = labels.collect();
     let help = help.trim_end_matches('.');
     format!(
-        "| `{shown}` | {kind} | {} | {} |",
+        "| `{sample_name}` | {kind} | {} | {} |",
         labels.join(", "),
         cell(help)
     )
 }
 
-/// The labels of a metric's samples, without that of a histogram's buckets.
+/// Collects the labels of a metric, except `le` of histograms.
 fn labels(text: &str, name: &str) -> Labels {
     let mut found = Labels::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {

@@ -1,35 +1,28 @@
-//! A newcomer follows the pages literally, and ends with an object that was reconciled.
-//!
-//! The pages say what is printed at the end, and that is compared: a page whose last commands show something else fails.
+//! Follows the quick start and the tutorials literally and compares their output.
 
-use crate::{page, walk};
+use crate::walk;
 
 #[test]
-fn the_quick_start_ends_with_a_reconciled_object() {
-    let page = page::read("quick-start.md");
-    assert!(
-        page.contains("condition met"),
-        "the page shows that the object is ready"
-    );
+fn quick_start_works() {
     walk::follow("quick-start.md");
 }
 
 #[test]
-fn getting_started_ends_with_a_reconciled_object() {
+fn getting_started_works() {
     walk::follow("getting-started.md");
 }
 
 #[test]
-fn the_first_controller_works_as_its_tutorial_says() {
+fn tutorial_foo_works() {
     walk::follow("tutorials/foo.md");
 }
 
 #[test]
-fn change_after_creation_works_as_its_tutorial_says() {
+fn tutorial_appservice_works() {
     walk::follow("tutorials/appservice.md");
 }
 
 #[test]
-fn ordered_parts_work_as_their_tutorial_says() {
+fn tutorial_cloudmanager_works() {
     walk::follow("tutorials/cloudmanager.md");
 }

@@ -1,14 +1,14 @@
-//! The reference of PROJECT names every field that kb-rs writes.
+//! The reference of PROJECT lists every field.
 
 use std::fs;
 
 use crate::page;
 
-/// Where the names of the fields are.
+/// Source of the field names.
 const FIELDS: &str = "cli/src/project/write.rs";
 
 #[test]
-fn the_reference_has_every_field_of_the_project_file() {
+fn project_file_reference_lists_every_field() {
     let source = fs::read_to_string(page::repository().join(FIELDS)).unwrap();
     let names: Vec<&str> = source
         .lines()
@@ -32,6 +32,6 @@ fn the_reference_has_every_field_of_the_project_file() {
     assert_eq!(
         missing,
         Vec::<&str>::new(),
-        "fields that reference/project-file.md does not name"
+        "fields missing in reference/project-file.md"
     );
 }

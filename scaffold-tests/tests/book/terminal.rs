@@ -1,4 +1,4 @@
-//! A terminal: a shell that is typed into, and whose output is read.
+//! Shell with piped input and captured output.
 
 use std::{
     fs::{self, File},
@@ -10,10 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A build of all dependencies may be part of a block.
-const PATIENCE: Duration = Duration::from_secs(40 * 60);
+/// Long enough to build all dependencies.
+const TIMEOUT: Duration = Duration::from_secs(40 * 60);
 
-/// What ends the output of a block, with a number behind it.
+/// Prefix of the line that ends the output of a block.
 const DONE: &str = "@@ block done";
 
 pub(crate) struct Terminal {
@@ -23,7 +23,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// A shell in a folder, which ends at the first command that fails. Its screen is a file.
+    /// Starts a shell that exits at the first failing command, with a file as its screen.
     pub(crate) fn open(mut shell: Command, screen: PathBuf) -> Self {
         let output = File::create(&screen).unwrap();
         shell
@@ -31,7 +31,7 @@ impl Terminal {
             .stdin(Stdio::piped())
             .stdout(output.try_clone().unwrap())
             .stderr(output)
-            // Ctrl-C goes to the programs of one terminal, and not to the test.
+            // Ctrl-C must not reach the test itself.
             .process_group(0);
         Self {
             shell: shell.spawn().unwrap(),
@@ -40,7 +40,7 @@ impl Terminal {
         }
     }
 
-    /// Types commands, and waits until they have ended; gives what they printed.
+    /// Runs commands to completion and returns their output.
     pub(crate) fn run(&mut self, commands: &str) -> String {
         let from = self.screen_length();
         self.blocks += 1;
@@ -50,15 +50,14 @@ impl Terminal {
             .replace(&done, "")
     }
 
-    /// Types a command that does not end, and waits until it has printed something.
-    pub(crate) fn stay(&mut self, commands: &str, printed: &[String]) -> String {
+    /// Starts a command that keeps running and waits for its output.
+    pub(crate) fn stay(&mut self, commands: &str, expected: &[String]) -> String {
         let from = self.screen_length();
         self.write(&format!("{commands}\n"));
-        self.wait(from, commands, |text| missing(text, printed).is_none())
+        self.wait(from, commands, |text| missing(text, expected).is_none())
     }
 
-    /// Where the shell is.
-    pub(crate) fn folder(&mut self) -> PathBuf {
+    pub(crate) fn working_directory(&mut self) -> PathBuf {
         PathBuf::from(self.run("pwd").trim())
     }
 
@@ -71,35 +70,35 @@ impl Terminal {
         fs::read(&self.screen).unwrap().len()
     }
 
-    fn wait(&mut self, from: usize, commands: &str, is_so: impl Fn(&str) -> bool) -> String {
+    fn wait(&mut self, from: usize, commands: &str, is_done: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
         loop {
             let ended = self.shell.try_wait().unwrap();
             let screen = fs::read(&self.screen).unwrap();
             let printed = String::from_utf8_lossy(&screen[from..]).into_owned();
-            if is_so(&printed) {
+            if is_done(&printed) {
                 return printed;
             }
-            assert!(ended.is_none(), "this failed:\n{commands}\n\n{printed}");
+            assert!(ended.is_none(), "failed:\n{commands}\n\n{printed}");
             assert!(
-                start.elapsed() < PATIENCE,
-                "this takes too long:\n{commands}\n\n{printed}"
+                start.elapsed() < TIMEOUT,
+                "timed out:\n{commands}\n\n{printed}"
             );
             thread::sleep(Duration::from_millis(50));
         }
     }
 
-    /// Ctrl-C, to whatever runs in it; and the end of the shell.
+    /// Sends SIGINT to all programs of the terminal, then SIGKILL.
     fn close(&mut self) {
         drop(self.shell.stdin.take());
         let group = format!("-{}", self.shell.id());
-        for (signal, patience) in [("-INT", 30), ("-KILL", 5)] {
+        for (signal, timeout) in [("-INT", 30), ("-KILL", 5)] {
             let _ = Command::new("kill")
                 .args([signal, "--", &group])
                 .stderr(Stdio::null())
                 .status();
             let start = Instant::now();
-            while start.elapsed() < Duration::from_secs(patience) {
+            while start.elapsed() < Duration::from_secs(timeout) {
                 if self.shell.try_wait().is_ok_and(|ended| ended.is_some()) {
                     return;
                 }
@@ -115,17 +114,17 @@ impl Drop for Terminal {
     }
 }
 
-/// The first of these lines that a text does not have, in this order; `…` stands for anything.
+/// Returns the first expected line that the text lacks. `…` matches anything.
 pub(crate) fn missing<'l>(text: &str, lines: &'l [String]) -> Option<&'l str> {
     let mut printed = text.lines();
     let expected = lines
         .iter()
         .filter(|line| line.trim() != "…" && !line.trim().is_empty());
     let mut expected = expected.map(String::as_str);
-    expected.find(|line| !printed.any(|printed| is_like(printed, line)))
+    expected.find(|line| !printed.any(|printed| matches(printed, line)))
 }
 
-fn is_like(printed: &str, line: &str) -> bool {
+fn matches(printed: &str, line: &str) -> bool {
     let mut rest = printed;
     let parts: Vec<&str> = line.split('…').collect();
     let last = parts.len() - 1;
@@ -144,7 +143,7 @@ fn is_like(printed: &str, line: &str) -> bool {
 }
 
 #[test]
-fn dots_stand_for_anything() {
+fn ellipsis_matches_anything() {
     let lines = |lines: &[&str]| {
         lines
             .iter()

@@ -1,4 +1,4 @@
-//! Follows a page, step by step, in a clean folder.
+//! Follows the steps of a page in an empty directory.
 
 use std::{
     collections::BTreeMap,
@@ -13,25 +13,24 @@ use tempfile::TempDir;
 
 use crate::{
     blocks::{self, Run, Step},
-    directive, page,
+    page,
     terminal::{Terminal, missing},
 };
 
-/// A reader at work.
 struct Walk {
-    // Before the folder: what runs in it ends first.
+    // Dropped before the directory that its programs use.
     terminals: BTreeMap<usize, Terminal>,
     cargo: Cargo,
-    place: TempDir,
+    directory: TempDir,
     control_plane: PathBuf,
 }
 
-/// Follows a page, and says what was not run; nothing happens where there is no control plane.
+/// Follows a page and reports skipped commands. Skips the page if there is no control plane.
 pub(crate) fn follow(name: &str) {
     let control_plane = match Binaries::find() {
         Ok(binaries) => binaries.folder().to_owned(),
         Err(error) => {
-            return skip(format_args!("nobody followed {name}: {error}"));
+            return skip(format_args!("cannot follow {name}: {error}"));
         }
     };
     let text = page::read(name);
@@ -50,7 +49,7 @@ pub(crate) fn follow(name: &str) {
     }
     assert!(run > 0, "{name} has no commands");
     eprintln!(
-        "{name}: {run} blocks were run, {} were not:\n{}",
+        "{name}: ran {run} blocks, skipped {}:\n{}",
         skipped.len(),
         skipped.join("\n")
     );
@@ -58,47 +57,45 @@ pub(crate) fn follow(name: &str) {
 
 impl Walk {
     fn new(control_plane: PathBuf) -> Self {
-        let place = tempfile::tempdir().unwrap();
-        let programs = place.path().join("programs");
+        let directory = tempfile::tempdir().unwrap();
+        let programs = directory.path().join("programs");
         fs::create_dir(&programs).unwrap();
         symlink(
             env!("CARGO_BIN_EXE_kb-rs-under-test"),
             programs.join("kb-rs"),
         )
         .unwrap();
-        fs::create_dir(place.path().join("home")).unwrap();
+        fs::create_dir(directory.path().join("home")).unwrap();
         Self {
             terminals: BTreeMap::new(),
             cargo: Cargo::new().unwrap(),
-            place,
+            directory,
             control_plane,
         }
     }
 
     fn run(&mut self, block: &Run) {
-        let repository = page::repository();
-        let commands = directive::expand(&block.commands, repository).unwrap();
+        let commands = &block.commands;
         let terminal = self.terminal(block.terminal);
         let printed = if block.stays {
-            terminal.stay(&commands, &block.printed)
+            terminal.stay(commands, &block.output)
         } else if block.fails {
-            // What it says is compared.
             terminal.run(&format!("set +e\n{commands}\nset -e"))
         } else {
-            terminal.run(&commands)
+            terminal.run(commands)
         };
-        let missing = missing(&printed, &block.printed);
+        let missing = missing(&printed, &block.output);
         assert_eq!(missing, None, "{commands}\nprinted\n{printed}");
         self.pin();
     }
 
-    /// A new terminal is in the folder that the reader began in.
+    /// Returns a terminal, which opens in the home directory.
     fn terminal(&mut self, number: usize) -> &mut Terminal {
         if !self.terminals.contains_key(&number) {
-            let home = self.place.path().join("home");
-            let screen = self.place.path().join(format!("terminal-{number}"));
+            let home = self.directory.path().join("home");
+            let screen = self.directory.path().join(format!("terminal-{number}"));
             let mut shell = self.cargo.program(Path::new("bash"), &home);
-            let programs = self.place.path().join("programs");
+            let programs = self.directory.path().join("programs");
             let path = env::var_os("PATH").unwrap();
             let path = env::join_paths([programs].into_iter().chain(env::split_paths(&path)));
             shell
@@ -109,7 +106,7 @@ impl Walk {
                 )
                 .env("KUBEBUILDER_ASSETS", &self.control_plane)
                 .env("CARGO_TERM_COLOR", "never")
-                // Several readers are at work at once, and each would have its operator at port 8081.
+                // Tests run in parallel, and 8081 is one port.
                 .env("HEALTH_PROBE_BIND_ADDRESS", "127.0.0.1:0")
                 .env_remove("KUBECONFIG")
                 .env_remove("CARGO")
@@ -119,17 +116,17 @@ impl Walk {
         self.terminals.get_mut(&number).unwrap()
     }
 
-    /// Puts a file into the project that the first terminal is in.
+    /// Copies a file into the project of the first terminal.
     fn paste(&mut self, from: &str, to: &str) {
         let source = fs::read_to_string(page::repository().join(from)).unwrap();
-        let target = self.terminal(1).folder().join(to);
+        let target = self.terminal(1).working_directory().join(to);
         fs::create_dir_all(target.parent().unwrap()).unwrap();
         fs::write(target, source).unwrap();
     }
 
-    /// A new project gets the versions that all tests have, so that what is built already is not built again.
+    /// Pins the dependencies of a new project to those of the other tests, whose build it shares.
     fn pin(&self) {
-        let home = self.place.path().join("home");
+        let home = self.directory.path().join("home");
         for entry in fs::read_dir(home).unwrap() {
             let project = entry.unwrap().path();
             let lock = project.join("Cargo.lock");

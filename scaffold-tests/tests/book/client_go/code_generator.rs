@@ -1,4 +1,4 @@
-//! What code-generator writes for Go: deepcopy, clientset, lister and informer. Here they are generic.
+//! Replacements of code-generator: deepcopy, clientset, lister and informer.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use kube::{
 };
 use serde_json::json;
 
-use super::place::{Place, soon};
+use super::test_namespace::{TestNamespace, within_30s};
 
-/// `DeepCopy`: types are plain values, and `Clone` copies all of one.
+/// `DeepCopy`: `Clone` makes a deep copy.
 fn renamed(object: &ConfigMap, name: &str) -> ConfigMap {
     let mut copy = object.clone();
     copy.metadata.name = Some(name.to_owned());
@@ -23,38 +23,38 @@ fn renamed(object: &ConfigMap, name: &str) -> ConfigMap {
     copy
 }
 
-/// A typed clientset: `Api` has every verb for every kind, your own kinds included.
+/// Typed clientset: `Api` has all verbs for every kind, including your own.
 async fn clientset(client: Client, namespace: &str, object: &ConfigMap) -> kube::Result<ConfigMap> {
     let api: Api<ConfigMap> = Api::namespaced(client, namespace);
-    let made = api.create(&PostParams::default(), object).await?;
-    let change = json!({"data": {"greeting": "hello"}});
-    let patch = Patch::Merge(&change);
-    api.patch(&made.name_any(), &PatchParams::default(), &patch)
+    let created = api.create(&PostParams::default(), object).await?;
+    let data = json!({"data": {"greeting": "hello"}});
+    let patch = Patch::Merge(&data);
+    api.patch(&created.name_any(), &PatchParams::default(), &patch)
         .await
 }
 
-/// A lister: reads the cache, and asks nobody.
+/// Lister: reads the cache and sends no request.
 fn lister(store: &Store<ConfigMap>, namespace: &str, name: &str) -> Option<Arc<ConfigMap>> {
     store.get(Some(namespace), name)
 }
 
 #[tokio::test]
-async fn nothing_is_generated_and_all_of_it_is_there() {
-    let Some(place) = Place::new("code-generator").await else {
+async fn generics_replace_generated_code() {
+    let Some(test) = TestNamespace::new("code-generator").await else {
         return;
     };
-    let first = place.make("one", "shop").await;
+    let first = test.create("one", "shop").await;
     let copy = renamed(&first, "two");
-    let made = clientset(place.client.clone(), place.namespace, &copy)
+    let patched = clientset(test.client.clone(), test.namespace, &copy)
         .await
         .unwrap();
-    assert_eq!(made.data.unwrap()["greeting"], "hello");
+    assert_eq!(patched.data.unwrap()["greeting"], "hello");
     assert_eq!(first.name_any(), "one");
 
-    let (store, watch) = Store::new(vec![place.config_maps()], Config::default());
+    let (store, watch) = Store::new(vec![test.config_maps()], Config::default());
     tokio::spawn(watch.run());
-    soon(store.wait_until_synced()).await;
-    let found = lister(&store, place.namespace, "two").unwrap();
+    within_30s(store.wait_until_synced()).await;
+    let found = lister(&store, test.namespace, "two").unwrap();
     assert_eq!(found.labels()["app"], "shop");
-    assert_eq!(lister(&store, place.namespace, "three"), None);
+    assert_eq!(lister(&store, test.namespace, "three"), None);
 }

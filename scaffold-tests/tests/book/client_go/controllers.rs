@@ -1,4 +1,4 @@
-//! The rate-limited work queue, its workers and its limit of retries: all of it belongs to a controller.
+//! Rate-limited work queue, concurrency and retry limit of a controller.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use kb::{
 };
 use kube::runtime::reflector::ObjectRef;
 
-/// client-go's `DefaultControllerRateLimiter` is what you get without saying anything. Said in full, it is this, without the jitter.
+/// Equivalent of client-go's `DefaultControllerRateLimiter`. It is the default, apart from the jitter.
 fn rate_limits() -> RetryPolicy<ConfigMap> {
     RetryPolicy::default()
-        // Per object: 5 ms, doubled after each failure, up to 1000 s.
+        // Per object: from 5 ms, doubled after each failure, to 1000 s.
         .backoff(Duration::from_millis(5), Duration::from_secs(1000))
         .jitter(0.0)
-        // Over all objects: 10 a second, after 100 at once.
+        // Overall: 10 per second with a burst of 100.
         .rate(Duration::from_millis(100), 100)
 }
 
-/// `queue.NumRequeues(key) < 10`, `queue.Forget(key)` and the number of workers.
+/// Replaces `queue.NumRequeues(key) < 10`, `queue.Forget(key)` and the number of workers.
 fn controller(store: &Store<ConfigMap>) -> Controller<ConfigMap> {
     Controller::new("config-maps", store)
         .concurrency(2)
@@ -27,7 +27,7 @@ fn controller(store: &Store<ConfigMap>) -> Controller<ConfigMap> {
 }
 
 #[tokio::test]
-async fn the_delays_are_those_of_client_go() {
+async fn backs_off_like_client_go() {
     let retry = rate_limits();
     let object = ObjectRef::<ConfigMap>::new("one");
     let delays: Vec<_> = (0..4).map(|_| retry.record_failure(&object)).collect();
@@ -38,10 +38,10 @@ async fn the_delays_are_those_of_client_go() {
 }
 
 #[tokio::test]
-async fn after_ten_retries_an_object_rests() {
+async fn stops_after_the_maximum_of_retries() {
     let retry = rate_limits().max_retries(10);
     let object = ObjectRef::<ConfigMap>::new("one");
-    let tried = std::iter::from_fn(|| retry.record_failure(&object)).count();
-    assert_eq!(tried, 10);
+    let retries = std::iter::from_fn(|| retry.record_failure(&object)).count();
+    assert_eq!(retries, 10);
     assert_eq!(controller(&Store::default()).name(), "config-maps");
 }

@@ -1,4 +1,4 @@
-//! `EventRecorder`: events about objects, of which equal ones are counted and not repeated.
+//! `EventRecorder`: identical events become a series.
 
 use kb::{
     k8s_openapi::api::{core::v1::ConfigMap, events::v1::Event},
@@ -6,29 +6,29 @@ use kb::{
 };
 use kube::{Api, api::ListParams};
 
-use super::place::{Place, soon};
+use super::test_namespace::{TestNamespace, within_30s};
 
-/// `recorder.Event(object, corev1.EventTypeNormal, "Synced", "…")`. It returns at once. A manager gives `manager.event_recorder(NAME)`.
+/// Replaces `recorder.Event(object, corev1.EventTypeNormal, "Synced", "…")`. Returns immediately.
 fn synced(events: &EventRecorder, object: &ConfigMap) {
     events.publish(
         object,
         EventType::Normal,
         "Synced",
         "Sync",
-        "all is as asked for",
+        "Synced successfully",
     );
 }
 
 #[tokio::test]
-async fn an_event_is_counted_when_it_comes_again() {
-    let Some(place) = Place::new("events").await else {
+async fn repeated_events_become_a_series() {
+    let Some(test) = TestNamespace::new("events").await else {
         return;
     };
-    let object = place.make("one", "shop").await;
-    let events = EventRecorder::new(place.client.clone(), "shop");
+    let object = test.create("one", "shop").await;
+    let events = EventRecorder::new(test.client.clone(), "shop");
     synced(&events, &object);
     synced(&events, &object);
-    let api: Api<Event> = Api::namespaced(place.client.clone(), place.namespace);
+    let api: Api<Event> = Api::namespaced(test.client.clone(), test.namespace);
     let counted = async {
         loop {
             let listed = api.list(&ListParams::default()).await.unwrap().items;
@@ -41,5 +41,5 @@ async fn an_event_is_counted_when_it_comes_again() {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     };
-    assert_eq!(soon(counted).await, 1);
+    assert_eq!(within_30s(counted).await, 1);
 }

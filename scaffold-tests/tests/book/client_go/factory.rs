@@ -1,4 +1,4 @@
-//! `SharedInformerFactory`: the manager gives out stores, starts their watches, and waits until they are filled.
+//! `SharedInformerFactory`: the manager creates stores, runs their watches and waits until they are synced.
 
 use kb::{
     Flags, Manager,
@@ -9,29 +9,29 @@ use kb::{
     store::Store,
 };
 
-use super::place::{Place, soon};
+use super::test_namespace::{TestNamespace, within_30s};
 
-/// As often as a kind is asked for, there is one watch of it. `manager.run()` starts them all.
+/// Returns shared stores with one watch per kind, which `manager.run()` starts.
 fn stores(manager: &Manager) -> (Store<ConfigMap>, Store<Secret>) {
     (manager.store::<ConfigMap>(), manager.store::<Secret>())
 }
 
 #[tokio::test]
-async fn the_manager_fills_the_stores_that_it_gave_out() {
-    let Some(place) = Place::new("factory").await else {
+async fn manager_syncs_its_stores() {
+    let Some(test) = TestNamespace::new("factory").await else {
         return;
     };
-    place.make("one", "shop").await;
+    test.create("one", "shop").await;
     let flags = Flags {
         health_probe_bind_address: BindAddress::Off,
-        watch_namespace: place.namespace.parse().unwrap(),
+        watch_namespace: test.namespace.parse().unwrap(),
         ..Flags::default()
     };
     let shutdown = Shutdown::default();
     let manager = Manager::with_client(
         "factory",
         flags,
-        place.client.clone(),
+        test.client.clone(),
         Metrics::new(),
         shutdown.clone(),
     )
@@ -39,9 +39,9 @@ async fn the_manager_fills_the_stores_that_it_gave_out() {
     let (config_maps, secrets) = stores(&manager);
     let (again, _) = stores(&manager);
     let running = tokio::spawn(manager.run());
-    soon(config_maps.wait_until_synced()).await;
-    soon(secrets.wait_until_synced()).await;
-    assert!(again.get(Some(place.namespace), "one").is_some());
+    within_30s(config_maps.wait_until_synced()).await;
+    within_30s(secrets.wait_until_synced()).await;
+    assert!(again.get(Some(test.namespace), "one").is_some());
     shutdown.drain.cancel();
-    soon(running).await.unwrap().unwrap();
+    within_30s(running).await.unwrap().unwrap();
 }

@@ -1,4 +1,4 @@
-//! `Indexer` and `SharedIndexInformer`: look-ups that do not walk through everything.
+//! `Indexer` and `SharedIndexInformer`.
 
 use kb::{
     k8s_openapi::api::core::v1::ConfigMap,
@@ -7,14 +7,14 @@ use kb::{
 use kube::ResourceExt as _;
 use serde_json::json;
 
-/// An index of a shared cache. It may be made at any time, and one of the same name is shared.
+/// Index by namespace. Indexes of the same name are shared.
 fn by_namespace(store: &Store<ConfigMap>) -> Index<ConfigMap> {
     store.index("namespace", |object: &ConfigMap| {
         object.namespace().into_iter().collect()
     })
 }
 
-/// By the keys of the labels: an object has none, one or several.
+/// Index by label keys. An object may have any number of index keys.
 fn by_label_key(store: &Store<ConfigMap>) -> Index<ConfigMap> {
     store.index("label key", |object: &ConfigMap| {
         object.labels().keys().cloned().collect()
@@ -27,7 +27,7 @@ fn object(namespace: &str, name: &str, labels: &serde_json::Value) -> ConfigMap 
 }
 
 #[test]
-fn objects_are_found_by_what_they_are_indexed_by() {
+fn finds_objects_by_index_keys() {
     let store = Store::from_iter([
         object("a", "one", &json!({"app": "shop", "tier": "web"})),
         object("a", "two", &json!({"app": "shop"})),

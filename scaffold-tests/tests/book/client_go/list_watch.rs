@@ -1,4 +1,4 @@
-//! `ListWatch`: one list, and then a watch from where it ended.
+//! `ListWatch`: a list, and a watch from its resource version.
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use kb::k8s_openapi::api::core::v1::ConfigMap;
@@ -7,9 +7,9 @@ use kube::{
     api::{ListParams, WatchEvent, WatchParams},
 };
 
-use super::place::{Place, soon};
+use super::test_namespace::{TestNamespace, within_30s};
 
-/// Lists, and then waits for the first change after it.
+/// Lists objects and returns the first change after the list.
 async fn list_and_watch(api: Api<ConfigMap>) -> kube::Result<WatchEvent<ConfigMap>> {
     let list = api.list(&ListParams::default()).await?;
     let version = list.metadata.resource_version.unwrap_or_default();
@@ -19,23 +19,23 @@ async fn list_and_watch(api: Api<ConfigMap>) -> kube::Result<WatchEvent<ConfigMa
             return Ok(change);
         }
     }
-    unreachable!("the API server ends a watch after minutes")
+    unreachable!("watches end after minutes")
 }
 
 #[tokio::test]
-async fn a_list_is_followed_by_a_watch() {
-    let Some(place) = Place::new("list-watch").await else {
+async fn watches_from_the_list() {
+    let Some(test) = TestNamespace::new("list-watch").await else {
         return;
     };
-    place.make("before", "shop").await;
-    let watched = tokio::spawn(list_and_watch(place.config_maps()));
+    test.create("before", "shop").await;
+    let watched = tokio::spawn(list_and_watch(test.config_maps()));
     let event = loop {
-        // The list may not have been made yet.
-        place.make("after", "shop").await;
+        // The list may not be complete yet.
+        test.create("after", "shop").await;
         tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-        place.delete("after").await;
+        test.delete("after").await;
         if watched.is_finished() {
-            break soon(watched).await.unwrap().unwrap();
+            break within_30s(watched).await.unwrap().unwrap();
         }
     };
     let (WatchEvent::Added(found) | WatchEvent::Deleted(found)) = event else {

@@ -1,6 +1,4 @@
-//! What stands for each part of client-go: the snippets of the book's map, each run on a real API server.
-//!
-//! A file is one part. The book shows its functions; the test below them uses them.
+//! Snippets of the page on client-go, with tests on a real API server.
 
 mod code_generator;
 mod controllers;
@@ -9,5 +7,5 @@ mod factory;
 mod indexer;
 mod informer;
 mod list_watch;
-mod place;
 mod reflector;
+mod test_namespace;

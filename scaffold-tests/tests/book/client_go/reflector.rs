@@ -1,4 +1,4 @@
-//! `Reflector` and `DeltaFIFO`: a list and a watch that begin again by themselves, and what they tell.
+//! `Reflector` and `DeltaFIFO`: a list and a watch with recovery, and their events.
 
 use futures::{Stream, StreamExt as _};
 use kb::k8s_openapi::api::core::v1::ConfigMap;
@@ -11,9 +11,9 @@ use kube::{
     },
 };
 
-use super::place::{Place, soon};
+use super::test_namespace::{TestNamespace, within_30s};
 
-/// A cache that kube alone keeps: drive the stream, and read the store.
+/// Creates a cache with kube alone. Poll the stream to update the store.
 fn reflect(api: Api<ConfigMap>) -> (Store<ConfigMap>, impl Stream<Item = ConfigMap> + Unpin) {
     let (reader, writer) = reflector::store();
     let changes = watcher(api, watcher::Config::default())
@@ -25,52 +25,52 @@ fn reflect(api: Api<ConfigMap>) -> (Store<ConfigMap>, impl Stream<Item = ConfigM
     (reader, changes)
 }
 
-/// What the queue of deltas holds in client-go are events of a stream here: a list between `Init` and `InitDone`, then one change each.
-fn told(event: &Event<ConfigMap>) -> String {
+/// Describes an event: a list between `Init` and `InitDone`, then single changes.
+fn describe(event: &Event<ConfigMap>) -> String {
     match event {
-        Event::Init => "a list begins".to_owned(),
-        Event::InitApply(object) => format!("{} is listed", object.name_any()),
-        Event::InitDone => "the list is complete".to_owned(),
-        Event::Apply(object) => format!("{} is new or has changed", object.name_any()),
-        Event::Delete(object) => format!("{} is gone", object.name_any()),
+        Event::Init => "list started".to_owned(),
+        Event::InitApply(object) => format!("{} listed", object.name_any()),
+        Event::InitDone => "list complete".to_owned(),
+        Event::Apply(object) => format!("{} added or updated", object.name_any()),
+        Event::Delete(object) => format!("{} deleted", object.name_any()),
     }
 }
 
 #[tokio::test]
-async fn a_reflector_fills_a_store() {
-    let Some(place) = Place::new("reflector").await else {
+async fn reflector_fills_a_store() {
+    let Some(test) = TestNamespace::new("reflector").await else {
         return;
     };
-    place.make("one", "shop").await;
-    let (store, mut changes) = reflect(place.config_maps());
-    let first = soon(changes.next()).await.unwrap();
+    test.create("one", "shop").await;
+    let (store, mut changes) = reflect(test.config_maps());
+    let first = within_30s(changes.next()).await.unwrap();
     assert_eq!(first.name_any(), "one");
     tokio::spawn(async move { while changes.next().await.is_some() {} });
-    soon(store.wait_until_ready()).await.unwrap();
+    within_30s(store.wait_until_ready()).await.unwrap();
     assert_eq!(store.len(), 1);
 }
 
 #[tokio::test]
-async fn a_stream_tells_of_the_list_and_of_each_change() {
-    let Some(place) = Place::new("delta-fifo").await else {
+async fn stream_contains_the_list_and_each_change() {
+    let Some(test) = TestNamespace::new("delta-fifo").await else {
         return;
     };
-    place.make("one", "shop").await;
-    let mut events = watcher(place.config_maps(), watcher::Config::default()).boxed();
-    let mut heard = Vec::new();
+    test.create("one", "shop").await;
+    let mut events = watcher(test.config_maps(), watcher::Config::default()).boxed();
+    let mut descriptions = Vec::new();
     for expected in [
-        "a list begins",
-        "one is listed",
-        "the list is complete",
-        "two is new or has changed",
-        "two is gone",
+        "list started",
+        "one listed",
+        "list complete",
+        "two added or updated",
+        "two deleted",
     ] {
-        let event = soon(events.next()).await.unwrap().unwrap();
-        heard.push(told(&event));
-        assert_eq!(heard.last().unwrap(), expected, "{heard:?}");
-        match heard.len() {
-            3 => drop(place.make("two", "shop").await),
-            4 => place.delete("two").await,
+        let event = within_30s(events.next()).await.unwrap().unwrap();
+        descriptions.push(describe(&event));
+        assert_eq!(descriptions.last().unwrap(), expected, "{descriptions:?}");
+        match descriptions.len() {
+            3 => drop(test.create("two", "shop").await),
+            4 => test.delete("two").await,
             _ => {}
         }
     }

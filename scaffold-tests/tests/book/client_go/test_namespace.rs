@@ -1,4 +1,4 @@
-//! Where the snippets run: a namespace each, on a control plane that all share.
+//! Namespace of a test on a shared control plane.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use kube::{
 use serde_json::json;
 use tokio::time::timeout;
 
-pub(super) struct Place {
+pub(super) struct TestNamespace {
     pub client: Client,
     pub namespace: &'static str,
 }
 
-impl Place {
-    /// A new namespace; none, said aloud, if there is no control plane.
+impl TestNamespace {
+    /// Creates a namespace. Returns `None` and reports a skipped test if there is no control plane.
     pub(super) async fn new(namespace: &'static str) -> Option<Self> {
         static SHARED: Shared = Shared::new();
         let environment = SHARED.start(Environment::builder()).await.unwrap()?;
-        let made =
+        let object =
             json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});
-        environment.apply([made]).await.unwrap();
+        environment.apply([object]).await.unwrap();
         let client = environment.client().await.unwrap();
         Some(Self { client, namespace })
     }
@@ -32,8 +32,8 @@ impl Place {
         Api::namespaced(self.client.clone(), self.namespace)
     }
 
-    /// Makes a `ConfigMap` with the label `app`.
-    pub(super) async fn make(&self, name: &str, app: &str) -> ConfigMap {
+    /// Creates a `ConfigMap` with the label `app`.
+    pub(super) async fn create(&self, name: &str, app: &str) -> ConfigMap {
         let object = json!({"metadata": {"name": name, "labels": {"app": app}}});
         let object = serde_json::from_value(object).unwrap();
         let (api, params) = (self.config_maps(), PostParams::default());
@@ -46,8 +46,8 @@ impl Place {
     }
 }
 
-/// What comes within a while.
-pub(super) async fn soon<F: Future>(future: F) -> F::Output {
-    let waited = timeout(Duration::from_secs(30), future).await;
-    waited.expect("within 30 seconds")
+/// Fails after 30 seconds.
+pub(super) async fn within_30s<F: Future>(future: F) -> F::Output {
+    let result = timeout(Duration::from_secs(30), future).await;
+    result.expect("timed out")
 }

@@ -1,23 +1,22 @@
-//! Items of a Rust source by their names.
+//! Finds items of a Rust source by name.
 //!
-//! The sources are formatted by rustfmt, and that is what this goes by: an item begins after a blank line, or after the item before it, and ends with
-//! the first line of its own indentation that closes it.
+//! Relies on rustfmt: an item starts after a blank line or another item and ends at the first closing line with its own indentation.
 
-/// The item of this name, such as `fn reconcile` or `impl Context`, without its indentation.
+/// Returns an item such as `fn reconcile` or `impl Context`, without indentation.
 pub(crate) fn find(source: &str, name: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().collect();
     let declared = lines.iter().position(|line| declares(line, name))?;
     let indent = indentation(lines[declared]);
     let above = lines[..declared].iter().rev();
-    let described = above.take_while(|line| belongs(line, indent)).count();
+    let attributes = above.take_while(|line| belongs(line, indent)).count();
     let rest = &lines[declared..];
     let length = 1 + rest.iter().position(|line| closes(line, indent))?;
-    let item = &lines[declared - described..declared + length];
+    let item = &lines[declared - attributes..declared + length];
     let unindented = item.iter().map(|line| line.get(indent..).unwrap_or(""));
     Some(unindented.collect::<Vec<_>>().join("\n"))
 }
 
-/// Whether a line above a declaration is a part of its attributes and comments.
+/// Returns whether a line above a declaration belongs to its attributes and comments.
 fn belongs(line: &str, indent: usize) -> bool {
     !line.trim().is_empty() && indentation(line) >= indent && !closes(line, indent)
 }
@@ -26,11 +25,11 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Whether the line declares what the name says, whoever may see it.
+/// Returns whether the line declares the item, with any visibility.
 fn declares(line: &str, name: &str) -> bool {
     let mut words = line.trim_start();
     for modifier in ["pub(crate) ", "pub(super) ", "pub ", "const ", "async "] {
-        // A constant is called `const NAME`.
+        // The name of a constant is `const NAME`.
         if !name.starts_with(modifier) {
             words = words.strip_prefix(modifier).unwrap_or(words);
         }
@@ -40,7 +39,7 @@ fn declares(line: &str, name: &str) -> bool {
         .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
 }
 
-/// Whether an item of this indentation ends with the line, or one that stands above another ended there.
+/// Returns whether an item of this indentation ends with the line.
 fn closes(line: &str, indent: usize) -> bool {
     let text = line.trim();
     let is_comment_or_attribute = text.starts_with("//") || text.starts_with('#');
