@@ -198,7 +198,7 @@ fn links_the_first_mention_of_an_item() {
     assert_eq!(
         linked,
         "# `Manager`\n\n[`kb::Manager`] runs. `Manager` and [the `Store`](x.md), [`manager.run()`].\n\n```rust\n`Store`\n```\n\n\
-         [`kb::Manager`]: ../api/kb/struct.Manager.html\n[`manager.run()`]: ../api/kb/struct.Manager.html#method.run\n"
+         [`kb::Manager`]: ../api/kb/manager/struct.Manager.html\n[`manager.run()`]: ../api/kb/manager/struct.Manager.html#method.run\n"
     );
     assert_eq!(link("concepts/page.md", &linked), linked);
 }
