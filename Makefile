@@ -10,8 +10,8 @@ help: ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # Test programs that run cargo on generated code or need an API server; every other one is fast. They are not left out of `make test`.
-SLOW_TESTS := book compile conformance control_plane core_types environments envtest generate kustomize manifests markers operator_faults operators \
-	random_apis schemas ui under_role webhooks
+SLOW_TESTS := book compile conformance control_plane core_types environments envtest generate generated_tests kustomize manifests markers operator_faults operators \
+	random_apis schemas ui webhooks
 TEST_PROGRAMS := $(basename $(notdir $(wildcard */tests/*.rs))) $(notdir $(patsubst %/main.rs,%,$(wildcard */tests/*/main.rs)))
 FAST_TESTS := $(sort $(filter-out $(SLOW_TESTS),$(TEST_PROGRAMS)))
 
@@ -37,15 +37,20 @@ lint: ## Check formatting, lints and documentation
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
+# One directory per test program.
+SNAPSHOT_TESTS := $(wildcard scaffold-tests/tests/snapshots/*)
+
 .PHONY: goldens
-goldens: ## Rewrite the golden projects, the YAML of every marker, the generated parts of the book, macro expansions and error messages
+goldens: ## Rewrite the golden projects, snapshots of output, the YAML of every marker, the generated parts of the book, macro expansions and error messages
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
+	SNAPSHOTS=overwrite $(CARGO) test -p scaffold-tests $(SNAPSHOT_TESTS:scaffold-tests/tests/snapshots/%=--test %)
+	SNAPSHOTS=overwrite $(CARGO) test -p kb-rs --test command_line
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test markers
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test book in_sync
 	UPDATE=1 $(CARGO) test -p kb-macros
 	UPDATE_GOLDENS=1 $(CARGO) test -p kb-markers --test mistakes
 	TRYBUILD=overwrite $(CARGO) test -p kb-runtime --test ui
-	git status --short scaffold-tests/goldens scaffold-tests/markers macros/tests markers/tests runtime/tests book/src
+	git status --short scaffold-tests/goldens scaffold-tests/markers scaffold-tests/tests/snapshots cli/tests macros/tests markers/tests runtime/tests book/src
 
 .PHONY: package
 package: ## Check that every crate that is published can be packaged

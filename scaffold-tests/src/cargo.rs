@@ -1,6 +1,7 @@
-//! Runs cargo on generated projects: copies of the goldens below the target folder, with one target folder and one Cargo.lock for all.
+//! Runs cargo on scaffolded projects: copies of the goldens below the target directory, with one shared target directory and Cargo.lock.
 
 use std::{
+    collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
     process::Command,
@@ -9,11 +10,13 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use serde_json::Value;
 
-use crate::{Run, Scenario, Tree, scenario::package};
+use crate::{KbRs, Run, Scenario, Tree, scenario::package};
 
 const SCRATCH_WORKSPACE: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"api\"]\n";
-const SCRATCH_RECORD: &str =
+const SCRATCH_PROJECT: &str =
     "domain: example.com\nlayout:\n- rust.kb-rs.dev/v1\nprojectName: scratch\nversion: \"3\"\n";
 const SCRATCH_API: &str = r#"[package]
 name = "NAME-api"
@@ -26,113 +29,106 @@ serde = "1"
 "#;
 const SCRATCH_CRDGEN: &str = "//! Prints the CRDs.\n\nfn main() -> std::process::ExitCode {\n    kb::crdgen(NAME_api::definitions())\n}\n";
 
-/// Whether the folder has been prepared: tests of one program run at once, and preparing it removes what others have put there.
-static MADE: Mutex<bool> = Mutex::new(false);
+/// Whether the directory is prepared: tests of one program run in parallel, and preparation removes files of other tests.
+static IS_PREPARED: Mutex<bool> = Mutex::new(false);
 
-/// A folder in which generated projects are built.
+/// A directory in which scaffolded projects are built.
 #[derive(Debug)]
 pub struct Cargo {
     root: PathBuf,
 }
 
 impl Cargo {
-    /// The folder, kept between runs so that only what changed is built again.
+    /// Prepares the directory. It is kept between runs, so that only changes are built again.
     pub fn new() -> Result<Self> {
         // Test binaries are in TARGET/debug/deps.
         let binary = env::current_exe()?;
         let target = binary
             .ancestors()
             .nth(3)
-            .context("the test is in a target folder")?;
+            .context("the test is in a target directory")?;
         let root = target.join("generated");
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        if *made {
+        let mut is_prepared = IS_PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if *is_prepared {
             return Ok(Self { root });
         }
         Tree::read(&package().join("fixtures"))?.write(&root.join("fixtures"))?;
-        // Clippy and rustfmt look for their settings in the folders above: ours are not the generated projects'.
+        // Clippy and rustfmt search parent directories for settings: those of this repository do not apply.
         for settings in ["clippy.toml", "rustfmt.toml"] {
             fs::write(root.join(settings), "")?;
         }
-        // A golden names kb's crates by their version; here they are those of this checkout.
-        let patched = |(name, folder)| {
-            let path = package().with_file_name(folder);
+        // Goldens depend on published versions of kb's crates; use those of this checkout.
+        let patched = |(name, dir)| {
+            let path = package().with_file_name(dir);
             format!("{name} = {{ path = '{}' }}\n", path.display())
         };
         let crates = [("kb-envtest", "envtest"), ("kb-runtime", "runtime")];
         let patch = format!("[patch.crates-io]\n{}", crates.map(patched).concat());
         fs::create_dir_all(root.join(".cargo"))?;
         fs::write(root.join(".cargo/config.toml"), patch)?;
-        *made = true;
+        *is_prepared = true;
         Ok(Self { root })
     }
 
-    /// Copies a scenario's golden; gives the copy's folder, which is called `name`.
+    /// Copies the golden of a scenario into the directory `name`. Returns its path.
     pub fn project(&self, scenario: &Scenario, name: &str) -> Result<PathBuf> {
-        self.place(&scenario.golden_tree()?, name)
+        self.write_project(&scenario.golden_tree()?, name)
     }
 
-    /// Writes a project into the folder of this name, and gives that folder. What is right already is not touched.
-    pub(crate) fn place(&self, project: &Tree, name: &str) -> Result<PathBuf> {
-        let folder = self.root.join("projects").join(name);
-        let lock = folder.join("Cargo.lock");
-        let kept = fs::read_to_string(&lock).ok();
-        project.write(&folder)?;
-        let pinned = fs::read_to_string(package().join("goldens.lock"))?;
-        fs::write(&lock, kept.unwrap_or(pinned))?;
-        Ok(folder)
+    /// Writes a project into the directory `name` and returns its path. Unchanged files are not touched.
+    pub(crate) fn write_project(&self, project: &Tree, name: &str) -> Result<PathBuf> {
+        let dir = self.root.join("projects").join(name);
+        let lock = fs::read_to_string(dir.join("Cargo.lock"));
+        project.write(&dir)?;
+        if let Ok(lock) = lock {
+            fs::write(dir.join("Cargo.lock"), lock)?;
+        }
+        pin_dependencies(&dir)?;
+        Ok(dir)
     }
 
-    /// The copy of a fixture that is a project.
+    /// Returns the copy of a fixture that is a project.
     pub fn fixture(&self, name: &str) -> Result<PathBuf> {
-        let folder = self.root.join("fixtures").join(name);
-        let lock = folder.join("Cargo.lock");
-        if !lock.exists() {
-            fs::copy(package().join("goldens.lock"), &lock)?;
-        }
-        Ok(folder)
+        let dir = self.root.join("fixtures").join(name);
+        pin_dependencies(&dir)?;
+        Ok(dir)
     }
 
-    /// A project with an API crate that has no types yet, for tests that write them.
-    pub fn scratch(&self, folder: &str, name: &str) -> Result<PathBuf> {
-        let folder = self.root.join("scratch").join(folder);
-        if folder.join("api/src").exists() {
-            fs::remove_dir_all(folder.join("api/src"))?;
-        }
-        fs::create_dir_all(folder.join("api/src/bin"))?;
-        let files = [
+    /// Creates a project `name` with an API crate that consists of these files below `src`.
+    pub fn scratch(&self, name: &str, sources: &[(String, String)]) -> Result<PathBuf> {
+        let dir = self.root.join("scratch").join(name);
+        let manifests = [
             ("Cargo.toml", SCRATCH_WORKSPACE.to_owned()),
-            ("PROJECT", SCRATCH_RECORD.to_owned()),
+            ("PROJECT", SCRATCH_PROJECT.to_owned()),
             ("api/Cargo.toml", SCRATCH_API.replace("NAME", name)),
             (
                 "api/src/bin/crdgen.rs",
                 SCRATCH_CRDGEN.replace("NAME", name),
             ),
-            (
-                "Cargo.lock",
-                fs::read_to_string(package().join("goldens.lock"))?,
-            ),
         ];
-        for (path, text) in files {
-            if path != "Cargo.lock" || !folder.join(path).exists() {
-                fs::write(folder.join(path), text)?;
-            }
-        }
-        Ok(folder)
+        let manifests = manifests.map(|(path, text)| (path.to_owned(), text));
+        let sources = sources.iter().cloned();
+        let sources = sources.map(|(path, text)| (format!("api/src/{path}"), text));
+        let lock = fs::read_to_string(dir.join("Cargo.lock"));
+        let lock = lock.map(|text| ("Cargo.lock".to_owned(), text));
+        let files = manifests.into_iter().chain(sources).chain(lock);
+        Tree::from_iter(files).write(&dir)?;
+        pin_dependencies(&dir)?;
+        Ok(dir)
     }
 
-    /// Runs `cargo` in a folder; its output goes to the test's, its failure is an error that names the command.
-    pub fn run(&self, folder: &Path, arguments: &[&str]) -> Result<()> {
+    /// Runs `cargo` in `dir` with the output of the test. Its failure is an error.
+    pub fn run(&self, dir: &Path, arguments: &[&str]) -> Result<()> {
         let started = Instant::now();
         let status = self
-            .command(folder, arguments)
+            .command(dir, arguments)
             .status()
             .context("cargo starts")?;
         ensure!(
             status.success(),
             "`cargo {}` failed in {}",
             arguments.join(" "),
-            folder.display()
+            dir.display()
         );
         eprintln!(
             "cargo {} took {:.1} s",
@@ -142,10 +138,10 @@ impl Cargo {
         Ok(())
     }
 
-    /// Runs `cargo` in a folder and gives its standard output.
-    pub fn output(&self, folder: &Path, arguments: &[&str]) -> Result<String> {
+    /// Runs `cargo` in `dir` and returns its standard output.
+    pub fn output(&self, dir: &Path, arguments: &[&str]) -> Result<String> {
         let output = self
-            .command(folder, arguments)
+            .command(dir, arguments)
             .output()
             .context("cargo starts")?;
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -157,60 +153,100 @@ impl Cargo {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
+    fn command(&self, dir: &Path, arguments: &[&str]) -> Command {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = self.program(Path::new(&cargo), folder);
+        let mut command = self.program(Path::new(&cargo), dir);
         command.args(arguments);
         command
     }
 
-    /// What `kb-rs generate crd --stdout` prints for a project, with more arguments; its failure is an error with what it said.
-    pub fn crds(&self, kb_rs: &str, project: &Path, arguments: &[&str]) -> Result<Run> {
-        let output = self
-            .program(Path::new(kb_rs), project)
+    /// Returns the CRDs of a project by kind: `kb-rs generate crd --stdout` with more arguments.
+    pub fn crds(&self, project: &Path, arguments: &[&str]) -> Result<BTreeMap<String, Value>> {
+        let mut command = self.program(KbRs::new().path(), project);
+        command
             .args(["generate", "crd", "--stdout"])
-            .args(arguments)
-            .output()
-            .context("kb-rs starts")?;
-        let run = Run::from(output);
-        ensure!(run.code == Some(0), "{arguments:?}: {}", run.stderr);
-        Ok(run)
+            .args(arguments);
+        let run = Run::of(command);
+        ensure!(run.code == Some(0), "{arguments:?}: {run}");
+        let is_built = run.stderr.contains("crdgen");
+        let must_build = arguments.contains(&"--build");
+        ensure!(
+            is_built == must_build,
+            "crdgen was built: {is_built}\n{run}"
+        );
+        let documents: Vec<Value> = serde_saphyr::from_multiple(&run.stdout)?;
+        let again = serde_yaml::Deserializer::from_str(&run.stdout);
+        let again: Vec<Value> = again.map(Value::deserialize).collect::<Result<_, _>>()?;
+        ensure!(
+            documents == again,
+            "serde_yaml reads other documents\n{run}"
+        );
+        let kind = |document: &Value| {
+            document["spec"]["names"]["kind"]
+                .as_str()
+                .map(str::to_owned)
+        };
+        let crds = documents
+            .into_iter()
+            .map(|document| Some((kind(&document)?, document)));
+        crds.collect::<Option<_>>().context("a CRD without a kind")
     }
 
-    /// A program that `cargo build` has made, of whichever project.
+    /// Returns the directory of the k8s-openapi that scaffolded projects depend on. `name` is unique to the test.
+    pub fn k8s_openapi(&self, name: &str) -> Result<PathBuf> {
+        let project = self.project(&Scenario::named("minimal")?, name)?;
+        let metadata = self.output(&project, &["metadata", "--format-version", "1"])?;
+        let metadata: Value = serde_json::from_str(&metadata)?;
+        let mut packages = metadata["packages"].as_array().into_iter().flatten();
+        let package = packages.find(|package| package["name"] == "k8s-openapi");
+        let manifest = package.and_then(|package| package["manifest_path"].as_str());
+        let dir = manifest.and_then(|manifest| Path::new(manifest).parent());
+        Ok(dir.context("no k8s-openapi")?.to_owned())
+    }
+
+    /// Returns the path of a program that `cargo build` built in any project.
     pub fn built(&self, name: &str) -> PathBuf {
         let program = format!("{name}{}", env::consts::EXE_SUFFIX);
         self.root.join("target/debug").join(program)
     }
 
-    /// Where `kb-envtest` records the calls of operators under test, in a folder for each package.
+    /// Returns the directory in which `kb-envtest` records the calls of operators, one directory per package.
     pub fn calls(&self) -> PathBuf {
         self.root.join("target/kb-rs/calls")
     }
 
-    /// A program that runs cargo on a generated project itself.
-    pub fn program(&self, program: &Path, folder: &Path) -> Command {
+    /// Returns a command in `dir` for a program that runs cargo.
+    pub fn program(&self, program: &Path, dir: &Path) -> Command {
         let mut command = Command::new(program);
         command
-            .current_dir(folder)
+            .current_dir(dir)
             .env("CARGO_TARGET_DIR", self.root.join("target"))
-            // Settings of this checkout, and of the cargo that runs this test, are not the generated project's.
+            // Settings of this checkout and of the outer cargo do not apply.
             .env("K8S_OPENAPI_ENABLED_VERSION", "")
             .env_remove("RUSTFLAGS");
-        // Types that tests make up are not linted.
-        if !folder.starts_with(self.root.join("scratch")) {
-            // Lints while it builds, as `cargo clippy -- -D warnings` would in a build of its own with all dependencies.
+        // Random types are not linted.
+        if !dir.starts_with(self.root.join("scratch")) {
+            // Lints during the build: `cargo clippy -- -D warnings` would build all dependencies again.
             command
                 .env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
                 .env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings");
         }
         for (variable, _) in env::vars_os() {
             let name = variable.to_string_lossy();
-            // Build scripts look at them, and would run again whenever another test starts cargo.
+            // Build scripts read them, and would run again whenever another test starts cargo.
             if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
                 command.env_remove(&variable);
             }
         }
         command
     }
+}
+
+/// Pins the dependencies of a project to those of the goldens, unless it has a Cargo.lock.
+fn pin_dependencies(dir: &Path) -> Result<()> {
+    let lock = dir.join("Cargo.lock");
+    if !lock.exists() {
+        fs::copy(package().join("goldens.lock"), &lock)?;
+    }
+    Ok(())
 }

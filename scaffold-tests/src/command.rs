@@ -1,12 +1,12 @@
-//! Starts kb-rs as a user does, and keeps what it said.
+//! Starts kb-rs as a user does and captures its output.
 
 use std::{
+    env,
     ffi::OsStr,
+    fmt,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
-
-use crate::Tree;
 
 /// The command under test.
 #[derive(Debug, Clone)]
@@ -14,10 +14,10 @@ pub struct KbRs {
     binary: PathBuf,
 }
 
-/// What one call said and how it ended.
+/// Exit code and output of a command.
 #[derive(Debug)]
 pub struct Run {
-    /// The exit code; none after a signal.
+    /// Exit code; none after a signal.
     pub code: Option<i32>,
     /// Standard output.
     pub stdout: String,
@@ -26,73 +26,71 @@ pub struct Run {
 }
 
 impl KbRs {
-    /// The binary at `path`: a test passes `env!("CARGO_BIN_EXE_kb-rs-under-test")`.
-    pub fn at(path: &str) -> Self {
+    /// Returns the binary that cargo built beside the tests of this package.
+    #[expect(clippy::new_without_default, reason = "it looks for a file")]
+    pub fn new() -> Self {
+        // Test binaries are in TARGET/debug/deps, programs in TARGET/debug.
+        let test = env::current_exe().expect("the test is a file");
+        let dir = test.ancestors().nth(2).expect("the target directory");
+        let name = format!("kb-rs-under-test{}", env::consts::EXE_SUFFIX);
         Self {
-            binary: PathBuf::from(path),
+            binary: dir.join(name),
         }
     }
 
-    /// The binary's path.
+    /// Returns the path of the binary.
     pub fn path(&self) -> &Path {
         &self.binary
     }
 
-    /// Runs it in `folder`.
-    pub fn run<I>(&self, folder: &Path, arguments: I) -> Run
+    /// Returns a command that runs it in `dir`.
+    pub fn command(&self, dir: &Path) -> Command {
+        let mut command = Command::new(&self.binary);
+        command
+            .current_dir(dir)
+            // Otherwise projects would name the path of this checkout.
+            .env("KB_SOURCE", "registry")
+            // The width of help and usage errors.
+            .env("COLUMNS", "100");
+        command
+    }
+
+    /// Runs it in `dir`.
+    pub fn run<I>(&self, dir: &Path, arguments: I) -> Run
     where
         I: IntoIterator<Item: AsRef<OsStr>>,
     {
-        let output = Command::new(&self.binary)
-            .args(arguments)
-            .current_dir(folder)
-            // Else projects would name the folder of this checkout.
-            .env("KB_SOURCE", "registry")
-            .output()
-            .expect("kb-rs starts");
-        Run::from(output)
+        let mut command = self.command(dir);
+        command.args(arguments);
+        Run::of(command)
     }
 
-    /// Runs it in `folder` with a command as a scenario has it, and expects it to succeed.
+    /// Runs a command line of a scenario in `dir` and expects success.
     ///
     /// # Panics
     ///
     /// If it fails.
     #[track_caller]
-    pub fn succeed(&self, folder: &Path, command: &str) -> Run {
-        let run = self.run(folder, command.split_whitespace());
-        assert_eq!(
-            run.code,
-            Some(0),
-            "kb-rs {command}\n{}{}",
-            run.stdout,
-            run.stderr
-        );
+    pub fn succeed(&self, dir: &Path, command: &str) -> Run {
+        let run = self.run(dir, command.split_whitespace());
+        assert_eq!(run.code, Some(0), "kb-rs {command}\n{run}");
         run
     }
+}
 
-    /// Runs a command that must fail with `code`, say all of `expected`, and leave the tree alone.
+impl Run {
+    /// Runs a command and captures its output.
     ///
     /// # Panics
     ///
-    /// If it does not.
+    /// If it cannot be started.
     #[track_caller]
-    pub fn refused(&self, folder: &Path, command: &str, code: i32, expected: &[&str]) -> Run {
-        let before = Tree::read(folder).expect("the tree can be read");
-        let run = self.run(folder, command.split_whitespace());
-        assert_eq!(
-            run.code,
-            Some(code),
-            "{command}\n{}{}",
-            run.stdout,
-            run.stderr
-        );
-        for text in expected {
-            assert!(run.stderr.contains(text), "no {text:?} in:\n{}", run.stderr);
-        }
-        let after = Tree::read(folder).expect("the tree can be read");
-        assert_eq!(before.difference(&after), None, "{command} wrote something");
-        run
+    pub fn of(mut command: Command) -> Self {
+        let output = command.output();
+        let program = command.get_program().display();
+        output
+            .unwrap_or_else(|error| panic!("{program}: {error}"))
+            .into()
     }
 }
 
@@ -103,5 +101,21 @@ impl From<Output> for Run {
             stdout: String::from_utf8(output.stdout).expect("UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("UTF-8"),
         }
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code {
+            Some(code) => writeln!(formatter, "exit code: {code}")?,
+            None => writeln!(formatter, "killed by a signal")?,
+        }
+        for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            if !text.is_empty() {
+                let end = if text.ends_with('\n') { "" } else { "\n" };
+                write!(formatter, "---- {name} ----\n{text}{end}")?;
+            }
+        }
+        writeln!(formatter)
     }
 }

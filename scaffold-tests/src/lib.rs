@@ -1,7 +1,7 @@
-//! What the scaffold tests share: scenarios, example operators, trees of files, and ways to start kb-rs and cargo.
+//! Support for the scaffold tests: projects and snapshots, scenarios, example operators, trees of files, kb-rs and cargo as processes.
 //!
-//! A scenario is a file with one kb-rs command a line; its golden is the tree those commands make, committed, compared exactly and
-//! rewritten by `make goldens`. Tests drive the real command as a process of its own.
+//! A scenario is a file with one kb-rs command per line; its golden is the tree that those commands scaffold, committed, compared exactly and
+//! rewritten by `make goldens`. Tests run the real command as a process.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
@@ -11,6 +11,7 @@
 mod cargo;
 mod command;
 mod operator;
+mod project;
 mod scenario;
 mod tree;
 
@@ -18,5 +19,6 @@ pub use cargo::Cargo;
 pub use command::{KbRs, Run};
 pub use kb_envtest::{report_skipped, skip};
 pub use operator::Operator;
+pub use project::{Project, api_crate, assert_snapshot};
 pub use scenario::Scenario;
 pub use tree::Tree;

@@ -1,40 +1,40 @@
-//! The example operators: what their authors typed, and the files that they edited then.
+//! The example operators: the commands of their authors, and the files that they edited.
 
 use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{Cargo, KbRs, Tree, scenario::package};
+use crate::{Cargo, Project, Tree, scenario::package};
 
-/// An example operator, from its folder below `operators`.
+/// An example operator from `operators/NAME`.
 #[derive(Debug, Clone)]
 pub struct Operator {
-    /// Its name: that of its folder.
+    /// Name of its directory.
     pub name: String,
-    /// The kb-rs commands that made the project, without `kb-rs`.
+    /// The commands that scaffold the project, without `kb-rs`.
     pub commands: Vec<String>,
-    /// The files that were edited, or added, afterwards.
+    /// The files that were edited or added.
     pub edited: Tree,
 }
 
 impl Operator {
-    /// The operator of this name.
+    /// Reads an operator.
     pub fn read(name: &str) -> Result<Self> {
-        let folder = package().join("operators").join(name);
-        let commands = folder.join("commands.txt");
+        let dir = package().join("operators").join(name);
+        let commands = dir.join("commands.txt");
         let commands =
             fs::read_to_string(&commands).with_context(|| commands.display().to_string())?;
         Ok(Self {
             name: name.to_owned(),
             commands: commands.lines().map(ToOwned::to_owned).collect(),
-            edited: Tree::read(&folder.join("edited"))?,
+            edited: Tree::read(&dir.join("edited"))?,
         })
     }
 
-    /// The names of all operators, sorted.
+    /// Returns the names of all operators, sorted.
     pub fn names() -> Result<Vec<String>> {
-        let folder = package().join("operators");
-        let entries = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+        let dir = package().join("operators");
+        let entries = fs::read_dir(&dir).with_context(|| dir.display().to_string())?;
         let mut names = Vec::new();
         for entry in entries {
             let name = entry?.file_name().into_string();
@@ -44,24 +44,15 @@ impl Operator {
         Ok(names)
     }
 
-    /// Does what the author did: runs the commands, writes the edited files, generates. Gives the project's folder, in which only files
-    /// that changed since the last time are written.
-    pub fn project(&self, kb_rs: &KbRs, cargo: &Cargo) -> Result<PathBuf> {
-        let scratch = tempfile::tempdir()?;
-        for command in &self.commands {
-            kb_rs.succeed(scratch.path(), command);
-        }
-        let made = Tree::read(scratch.path())?;
+    /// Scaffolds the project, writes the edited files and generates. Returns its directory, in which unchanged files are not touched.
+    pub fn project(&self, cargo: &Cargo) -> Result<PathBuf> {
+        let project = Project::new(&self.commands.join("\n"));
+        let scaffolded = project.tree();
         for (path, text) in self.edited.files() {
-            ensure!(made.get(path) != Some(text), "{path} is as kb-rs makes it");
-            let path = scratch.path().join(path);
-            fs::create_dir_all(path.parent().context("a file has a folder")?)?;
-            fs::write(path, text)?;
+            ensure!(scaffolded.get(path) != Some(text), "{path} is not edited");
+            project.write(path, text);
         }
-        kb_rs.succeed(scratch.path(), "generate");
-        cargo.place(
-            &Tree::read(scratch.path())?,
-            &format!("operator-{}", self.name),
-        )
+        project.succeed("generate");
+        cargo.write_project(&project.tree(), &format!("operator-{}", self.name))
     }
 }

@@ -9,21 +9,21 @@ use anyhow::{Context, Result};
 
 use crate::Tree;
 
-/// A list of kb-rs commands and the tree they make.
+/// A list of kb-rs commands, and the tree that they scaffold.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// Its name: that of its file.
+    /// Name of its file.
     pub name: String,
     /// The commands, without `kb-rs`.
     pub commands: Vec<String>,
 }
 
 impl Scenario {
-    /// All scenarios, sorted by name.
+    /// Returns all scenarios, sorted by name.
     pub fn all() -> Result<Vec<Self>> {
-        let folder = package().join("scenarios");
+        let dir = package().join("scenarios");
         let mut scenarios = Vec::new();
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        for entry in fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
             let path = entry?.path();
             let name = path
                 .file_stem()
@@ -42,18 +42,25 @@ impl Scenario {
         Ok(scenarios)
     }
 
-    /// Where its golden is.
+    /// Returns a scenario by its name.
+    pub fn named(name: &str) -> Result<Self> {
+        let mut scenarios = Self::all()?.into_iter();
+        let scenario = scenarios.find(|scenario| scenario.name == name);
+        scenario.with_context(|| format!("no scenario {name}"))
+    }
+
+    /// Returns the directory of its golden.
     pub fn golden(&self) -> PathBuf {
         package().join("goldens").join(&self.name)
     }
 
-    /// The tree its commands should make.
+    /// Returns its golden.
     pub fn golden_tree(&self) -> Result<Tree> {
         Tree::read(&self.golden())
     }
 }
 
-/// This package's folder.
+/// Returns the directory of this package.
 pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }

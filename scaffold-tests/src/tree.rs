@@ -1,18 +1,18 @@
-//! A tree of files as a value, to be compared exactly: missing and extra files count.
+//! Trees of files as values.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
 use anyhow::{Context, Result};
 use similar::TextDiff;
 
-/// Files by their path below the root, with `/`. Empty folders are entries that end in `/`.
+/// Files by their path below the root, with `/`. Empty directories are entries that end in `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     files: BTreeMap<String, String>,
 }
 
 impl Tree {
-    /// Everything below `root`; nothing, if it does not exist.
+    /// Reads all files below `root`; none if it does not exist.
     pub fn read(root: &Path) -> Result<Self> {
         let mut tree = Self::default();
         if root.is_dir() {
@@ -21,8 +21,8 @@ impl Tree {
         Ok(tree)
     }
 
-    fn collect(&mut self, folder: &Path, prefix: &str) -> Result<()> {
-        let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    fn collect(&mut self, dir: &Path, prefix: &str) -> Result<()> {
+        let entries = fs::read_dir(dir).with_context(|| dir.display().to_string())?;
         let mut is_empty = true;
         for entry in entries {
             is_empty = false;
@@ -45,19 +45,19 @@ impl Tree {
         Ok(())
     }
 
-    /// The files and their texts, sorted by path.
+    /// Returns the files and their texts, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files
             .iter()
             .map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
-    /// The text of one file.
+    /// Returns the text of a file.
     pub fn get(&self, path: &str) -> Option<&str> {
         self.files.get(path).map(String::as_str)
     }
 
-    /// Makes `root` hold this tree and nothing else. Files that are right already are not touched, so that cargo sees what changed.
+    /// Replaces the content of `root`. Unchanged files are not touched, so that cargo builds only changes.
     pub fn write(&self, root: &Path) -> Result<()> {
         let present = Self::read(root)?;
         for path in present
@@ -75,14 +75,14 @@ impl Tree {
         for (path, text) in &self.files {
             if present.files.get(path) != Some(text) {
                 let path = root.join(path);
-                fs::create_dir_all(path.parent().expect("a file has a folder"))?;
+                fs::create_dir_all(path.parent().expect("a file has a parent"))?;
                 fs::write(&path, text).with_context(|| path.display().to_string())?;
             }
         }
         Ok(())
     }
 
-    /// How `other` differs from this tree, as text; none if it does not.
+    /// Returns a diff from this tree to `other`; none if they are equal.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let mut text = String::new();
         for path in self
@@ -105,5 +105,13 @@ impl Tree {
             }
         }
         (!text.is_empty()).then_some(text)
+    }
+}
+
+impl FromIterator<(String, String)> for Tree {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(files: I) -> Self {
+        Self {
+            files: files.into_iter().collect(),
+        }
     }
 }

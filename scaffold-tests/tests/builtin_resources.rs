@@ -1,18 +1,18 @@
-//! The table of the resources of Kubernetes' own groups is what Kubernetes has.
+//! The table of built-in resources equals Kubernetes.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "tests read, start processes, fail and say what they skip"
+    reason = "tests read, start processes and fail"
 )]
 
 use std::{path::Path, process::Command};
 
-use scaffold_tests::skip;
+use scaffold_tests::{Run, skip};
 
-/// The version that generated projects are for.
+/// The version of scaffolded projects.
 const KUBERNETES: &str = "k8s.io/kubernetes@v1.36.3";
 
-/// The folder of the module, if go is there to name it.
+/// Returns the directory of the module, if go can fetch it.
 fn module() -> Option<String> {
     let output = Command::new("go")
         .args(["mod", "download", "-json", KUBERNETES])
@@ -24,22 +24,15 @@ fn module() -> Option<String> {
 }
 
 #[test]
-fn the_table_is_that_of_kubernetes() {
+fn the_table_equals_kubernetes() {
     let Some(module) = module() else {
         return skip(format_args!(
             "the table was not compared with {KUBERNETES}, which go cannot fetch"
         ));
     };
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model/src/builtin/resources.tsv");
-    let checked = Command::new(env!("CARGO_BIN_EXE_builtin-resources"))
-        .arg(module)
-        .arg("--check")
-        .arg(table)
-        .output()
-        .unwrap();
-    assert!(
-        checked.status.success(),
-        "{}",
-        String::from_utf8_lossy(&checked.stderr)
-    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_builtin-resources"));
+    command.arg(module).arg("--check").arg(table);
+    let run = Run::of(command);
+    assert_eq!(run.code, Some(0), "{run}");
 }

@@ -1,4 +1,4 @@
-//! Whatever the names, generated Rust is what rustfmt would write: lines are broken and lists are sorted as it does.
+//! Scaffolded Rust is formatted as rustfmt would, with arbitrary names.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -8,11 +8,7 @@
 use std::{collections::BTreeSet, path::Path, process::Command};
 
 use proptest::{collection::vec, prelude::*};
-use scaffold_tests::{KbRs, Tree};
-
-fn kb_rs() -> KbRs {
-    KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"))
-}
+use scaffold_tests::Project;
 
 #[derive(Debug, Clone)]
 struct Names {
@@ -47,8 +43,8 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
 
     #[test]
-    fn generated_code_is_formatted(names in names()) {
-        let folder = tempfile::tempdir().unwrap();
+    fn scaffolded_code_is_formatted(names in names()) {
+        let project = Project::empty();
         let flag = |name: &str, on| if on { format!(" --{name}") } else { String::new() };
         let init = format!(
             "init --domain example.com --project-name {}{}{}",
@@ -56,35 +52,35 @@ proptest! {
             flag("multigroup", names.multigroup),
             flag("namespaced", names.namespaced),
         );
-        // A project may be refused for its name, and an API for names that collide; what is made must be formatted.
-        prop_assume!(kb_rs().run(folder.path(), init.split_whitespace()).code == Some(0));
-        let mut made: Vec<String> = Vec::new();
+        // Reserved names and collisions are rejected.
+        prop_assume!(project.run(init.split_whitespace()).code == Some(0));
+        let mut scaffolded: Vec<String> = Vec::new();
         let mut kinds = BTreeSet::new();
         for (group, version, kind) in &names.apis {
             let group = if names.multigroup { group } else { &names.apis[0].0 };
             if !kinds.insert((group, kind)) {
                 continue;
             }
-            // The first kind has a plural of its own; the others own it.
-            let more = match made.first() {
+            // The first kind has a custom plural; the others own it.
+            let more = match scaffolded.first() {
                 None => format!("--plural {}", names.plural),
                 Some(first) => format!("--owns {first}"),
             };
             let api = format!(
                 "create api --group {group} --version {version} --kind {kind} --owns apps/v1/Deployment --owns core/v1/Service {more}"
             );
-            if kb_rs().run(folder.path(), api.split_whitespace()).code == Some(0) {
-                made.push(format!("{group}/{version}/{kind}"));
+            if project.run(api.split_whitespace()).code == Some(0) {
+                scaffolded.push(format!("{group}/{version}/{kind}"));
             }
         }
-        prop_assume!(!made.is_empty());
+        prop_assume!(!scaffolded.is_empty());
 
-        let tree = Tree::read(folder.path()).unwrap();
+        let tree = project.tree();
         let sources = tree.files().map(|(path, _)| path).filter(|path| Path::new(path).extension() == Some("rs".as_ref()));
         let output = Command::new("rustfmt")
             .args(["--check", "--edition", "2024"])
             .args(sources)
-            .current_dir(folder.path())
+            .current_dir(project.root())
             .output()
             .unwrap();
         prop_assert!(

@@ -1,6 +1,6 @@
-//! kb-rs itself, built beside these tests so that they can start it as a user does.
+//! kb-rs, built with these tests, which run it as a user does.
 //!
-//! With `--stop-at N` as its first arguments it ends at the Nth step in which files change, as if it were killed there.
+//! `--stop-at N` as its first arguments aborts it at the Nth file operation, as if it were killed.
 
 use std::{ffi::OsString, process};
 
@@ -19,7 +19,7 @@ fn main() -> process::ExitCode {
     kb_rs::run_observed(arguments, &mut |_| {
         steps += 1;
         if steps == stop_at {
-            // Nothing is unwound, dropped or flushed.
+            // Without unwinding, dropping or flushing.
             process::abort();
         }
     })

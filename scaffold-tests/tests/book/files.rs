@@ -24,7 +24,7 @@ struct History {
 
 impl History {
     fn of(commands: &[&'static str]) -> Self {
-        let kb_rs = KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"));
+        let kb_rs = KbRs::new();
         let folder = tempfile::tempdir().unwrap();
         let after = |command: &&'static str| {
             kb_rs.succeed(folder.path(), command);

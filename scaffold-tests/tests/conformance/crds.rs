@@ -1,6 +1,6 @@
-//! The CRDs, on both paths. They are compared as parsed documents, without the annotation that names controller-gen's version.
+//! CRDs from the sources and from rustc, compared as parsed documents without the annotation of controller-gen's version.
 
-use std::{fs, path::Path, sync::LazyLock};
+use std::{collections::BTreeMap, fs, sync::LazyLock};
 
 use scaffold_tests::Cargo;
 use serde_json::Value;
@@ -8,39 +8,31 @@ use similar::TextDiff;
 
 use crate::{documents, goldens};
 
-/// The folder for builds, written once: the tests run at the same time.
+/// The build directory, prepared once.
 static CARGO: LazyLock<Cargo> = LazyLock::new(|| Cargo::new().unwrap());
 
-/// What kb-rs makes of the types, by one of its paths.
-fn generated(arguments: &[&str]) -> Vec<Value> {
-    let cargo = &*CARGO;
-    let project = cargo.fixture("conformance").unwrap();
-    let kb_rs = env!("CARGO_BIN_EXE_kb-rs-under-test");
-    documents(&cargo.crds(kb_rs, &project, arguments).unwrap().stdout)
-}
-
-fn golden(folder: &Path, name: &str) -> Value {
-    let text = fs::read_to_string(folder.join("crd").join(name)).unwrap();
-    let mut document = documents(&text).remove(0);
-    let metadata = document["metadata"].as_object_mut().unwrap();
-    metadata.remove("annotations");
-    document
+fn crds(arguments: &[&str]) -> BTreeMap<String, Value> {
+    let project = CARGO.fixture("conformance").unwrap();
+    CARGO.crds(&project, arguments).unwrap()
 }
 
 #[track_caller]
 fn check(file: &str, arguments: &[&str]) {
-    let Some(folder) = goldens() else { return };
-    let wanted = golden(&folder, file);
-    let made = generated(arguments);
-    let found = made
-        .iter()
-        .find(|document| document["metadata"]["name"] == wanted["metadata"]["name"]);
-    let [wanted, found] =
-        [Some(&wanted), found].map(|any| serde_json::to_string_pretty(&any).unwrap());
+    let Some(dir) = goldens() else { return };
+    let text = fs::read_to_string(dir.join("crd").join(file)).unwrap();
+    let mut expected = documents(&text).remove(0);
+    let metadata = expected["metadata"].as_object_mut().unwrap();
+    metadata.remove("annotations");
+    let crds = crds(arguments);
+    let found = crds
+        .values()
+        .find(|document| document["metadata"]["name"] == expected["metadata"]["name"]);
+    let [expected, found] =
+        [Some(&expected), found].map(|any| serde_json::to_string_pretty(&any).unwrap());
     assert!(
-        wanted == found,
+        expected == found,
         "{file} {arguments:?}\n{}",
-        TextDiff::from_lines(&wanted, &found).unified_diff()
+        TextDiff::from_lines(&expected, &found).unified_diff()
     );
 }
 
@@ -51,7 +43,7 @@ const FILES: [&str; 3] = [
 ];
 
 #[test]
-fn the_sources_give_what_controller_gen_gives() {
+fn crds_from_sources_equal_those_of_controller_gen() {
     for file in FILES {
         check(file, &[]);
     }
@@ -62,7 +54,7 @@ fn the_sources_give_what_controller_gen_gives() {
 }
 
 #[test]
-fn rustc_gives_what_controller_gen_gives() {
+fn crds_from_rustc_equal_those_of_controller_gen() {
     for file in FILES {
         check(file, &["--build"]);
     }

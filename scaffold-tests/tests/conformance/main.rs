@@ -1,11 +1,10 @@
-//! What kb-rs makes is what controller-gen makes: the CRDs and roles of its own tests, from the same types and rules in Rust.
+//! CRDs and roles equal those of controller-gen's own tests, for the same types and rules in Rust.
 //!
-//! The documents are not part of this repository: `../shared/goldens` beside the checkout, or the folder that `KB_GOLDENS`
-//! names, has them.
+//! The documents are not part of this repository. They are in `KB_GOLDENS`, by default `../shared/goldens` beside the checkout.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "tests read, write, say what they skip, and fail"
+    reason = "tests read, write and fail"
 )]
 
 mod crds;
@@ -19,16 +18,16 @@ use std::{
 use scaffold_tests::report_skipped;
 use serde_json::Value;
 
-/// Where the documents are, if they are there.
+/// Returns the directory of the documents, if it exists.
 fn goldens() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/goldens");
-    let folder = env::var_os("KB_GOLDENS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
+    let dir = env::var_os("KB_GOLDENS").map_or(beside, PathBuf::from);
+    if dir.is_dir() {
+        return Some(dir);
     }
     report_skipped(format_args!(
-        "conformance with controller-gen was not checked, {} is not there",
-        folder.display()
+        "conformance with controller-gen was not checked: there is no {}",
+        dir.display()
     ));
     None
 }

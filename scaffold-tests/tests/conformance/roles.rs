@@ -1,4 +1,4 @@
-//! The roles. `rules.tsv` has the rules that controller-gen's test has.
+//! Roles. `rules.tsv` contains the rules of controller-gen's test.
 
 use std::{fmt::Write, fs};
 
@@ -6,13 +6,13 @@ use kb_model::{
     RoleName,
     rbac::{Role, Rule, roles},
 };
-use scaffold_tests::KbRs;
+use scaffold_tests::Project;
 use serde_json::Value;
 use similar::TextDiff;
 
 use crate::{documents, goldens};
 
-/// The columns of each rule.
+/// Returns the columns of each rule.
 fn rows() -> impl Iterator<Item = [&'static str; 7]> {
     include_str!("rules.tsv")
         .lines()
@@ -46,34 +46,34 @@ fn rules() -> Vec<Rule> {
 }
 
 fn golden() -> Option<String> {
-    goldens().map(|folder| fs::read_to_string(folder.join("rbac/role.yaml")).unwrap())
+    goldens().map(|dir| fs::read_to_string(dir.join("rbac/role.yaml")).unwrap())
 }
 
 #[track_caller]
-fn assert_same(wanted: &str, found: &str) {
+fn assert_same(expected: &str, found: &str) {
     assert!(
-        wanted == found,
+        expected == found,
         "{}",
-        TextDiff::from_lines(wanted, found).unified_diff()
+        TextDiff::from_lines(expected, found).unified_diff()
     );
 }
 
 #[test]
-fn the_rules_make_the_roles_of_controller_gen() {
+fn roles_equal_those_of_controller_gen() {
     assert_eq!(rows().count(), 41);
     let Some(golden) = golden() else { return };
-    let made: Vec<Value> = roles(&rules(), &RoleName::default())
+    let roles: Vec<Value> = roles(&rules(), &RoleName::default())
         .iter()
         .map(Role::document)
         .collect();
     let pretty = |documents: &[Value]| serde_json::to_string_pretty(documents).unwrap();
-    assert_same(&pretty(&documents(&golden)), &pretty(&made));
+    assert_same(&pretty(&documents(&golden)), &pretty(&roles));
 }
 
-/// Two of the rules are about resources that the core group does not have, which kb-rs refuses: these are there, and are sorted the same.
-const STAND_INS: [(&str, &str); 2] = [("deduplicate", "configmaps"), ("me", "pods")];
+/// Resources that the core group does not have, which kb-rs rejects, and existing ones with the same sort order.
+const SUBSTITUTES: [(&str, &str); 2] = [("deduplicate", "configmaps"), ("me", "pods")];
 
-/// The attributes that say the same.
+/// Returns the rules as attributes.
 fn source() -> String {
     let quoted = |entries: &[String]| -> String {
         let entries: Vec<String> = entries.iter().map(|entry| format!("{entry:?}")).collect();
@@ -81,9 +81,9 @@ fn source() -> String {
     };
     let mut source = String::new();
     for (index, mut rule) in rules().into_iter().enumerate() {
-        for (missing, there) in STAND_INS {
+        for (missing, existing) in SUBSTITUTES {
             let missing = rule.resources.iter_mut().filter(|own| *own == missing);
-            missing.for_each(|own| there.clone_into(own));
+            missing.for_each(|own| existing.clone_into(own));
         }
         let lists = [
             ("groups", &rule.groups),
@@ -106,28 +106,25 @@ fn source() -> String {
 }
 
 #[test]
-fn the_command_writes_the_roles_of_controller_gen_byte_for_byte() {
+fn generate_prints_the_roles_of_controller_gen_byte_for_byte() {
     let Some(golden) = golden() else { return };
-    // Go's YAML prefers one kind of quotes, and ours the other.
+    // Go's YAML writer prefers the other kind of quotes.
     let golden = golden.replace("'*'", "\"*\"");
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    fs::create_dir(root.join("src")).unwrap();
-    let record =
-        "domain: example.com\nlayout:\n- rust.kb-rs.dev/v1\nprojectName: roles\nversion: \"3\"\n";
-    fs::write(root.join("PROJECT"), record).unwrap();
-    let manifest = "[package]\nname = \"roles\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    fs::write(root.join("Cargo.toml"), manifest).unwrap();
-    fs::write(root.join("src/main.rs"), source()).unwrap();
-    let kb_rs = KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"));
-    let run = kb_rs.succeed(root, "generate rbac --stdout");
-    let (_, mut made) = run
-        .stdout
-        .split_once('\n')
-        .map(|(mark, rest)| (mark, rest.to_owned()))
-        .unwrap();
-    for (missing, there) in STAND_INS {
-        made = made.replace(&format!("  - {there}\n"), &format!("  - {missing}\n"));
+    let project = Project::empty();
+    project.write(
+        "PROJECT",
+        "domain: example.com\nlayout:\n- rust.kb-rs.dev/v1\nprojectName: roles\nversion: \"3\"\n",
+    );
+    project.write(
+        "Cargo.toml",
+        "[package]\nname = \"roles\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    project.write("src/main.rs", &source());
+    let run = project.succeed("generate rbac --stdout");
+    let (_header, roles) = run.stdout.split_once('\n').unwrap();
+    let mut roles = roles.to_owned();
+    for (missing, existing) in SUBSTITUTES {
+        roles = roles.replace(&format!("  - {existing}\n"), &format!("  - {missing}\n"));
     }
-    assert_same(&golden, &made);
+    assert_same(&golden, &roles);
 }

@@ -87,10 +87,8 @@ impl Kubectl {
 
 /// A copy of a golden, to be changed.
 pub(crate) fn project(name: &str) -> TempDir {
-    let scenarios = Scenario::all().unwrap();
-    let scenario = scenarios.iter().find(|scenario| scenario.name == name);
     let folder = tempfile::tempdir().unwrap();
-    let tree = scenario.unwrap().golden_tree().unwrap();
+    let tree = Scenario::named(name).unwrap().golden_tree().unwrap();
     tree.write(folder.path()).unwrap();
     folder
 }

@@ -22,8 +22,6 @@ mod leader;
 mod lease_role;
 mod logs;
 mod makefile;
-#[path = "../random_apis/maker.rs"]
-mod maker;
 mod malformed;
 mod manager;
 mod manifests;
@@ -39,4 +37,6 @@ mod recorder;
 mod samples;
 mod shop;
 mod status;
+#[path = "../random_apis/types.rs"]
+mod types;
 mod watched_namespaces;

@@ -3,7 +3,7 @@
 //! They are applied by the server, with strict validation: an unknown or doubled field is refused, too.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, path::Path};
 
 use kb_model::{Kind, sample::sample, schema::formats};
 use kube::{
@@ -11,20 +11,19 @@ use kube::{
     api::{ApiResource, DynamicObject, Patch, PatchParams, ValidationDirective},
 };
 use proptest::test_runner::{Config, TestRunner};
-use scaffold_tests::{KbRs, Scenario, Tree};
+use scaffold_tests::{Project, Scenario, Tree};
 use serde_json::{Value, json};
 
-use crate::{module::Module, place::Place};
+use crate::{
+    module::{self, Module},
+    place::Place,
+};
 
 /// Markers whose kinds have rules that no sample can be made for, and why.
 const UNMET: [(&str, &str); 0] = [];
 
 /// How many random APIs there are.
 const RANDOM: usize = 24;
-
-fn kb_rs() -> KbRs {
-    KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"))
-}
 
 fn documents(text: &str) -> Vec<Value> {
     serde_yaml::Deserializer::from_str(text)
@@ -86,29 +85,23 @@ async fn refused(place: &Place, crds: &[Value], samples: &[Value]) -> Vec<(Strin
     refused
 }
 
-/// A project whose kinds are those of the markers, made as a user would make it.
-fn project_of_markers(root: &Path) -> usize {
-    kb_rs().succeed(root, "init --domain example.com --project-name markers");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("markers");
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let sources = files
-        .map(|entry| entry.path())
-        .filter(|path| path.extension() == Some("rs".as_ref()));
+/// Creates a project with the kinds of all markers. Returns their number, too.
+fn project_of_markers() -> (Project, usize) {
+    let project = Project::new("init --domain example.com --project-name markers");
+    let files = Tree::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("markers")).unwrap();
+    let is_source = |(path, _): &(&str, &str)| !path.ends_with(".yaml");
     let mut count = 0;
-    for source in sources {
-        let source = fs::read_to_string(source).unwrap();
+    for (_, source) in files.files().filter(is_source) {
         let kind = source.split("kind = \"").nth(1).unwrap();
         let kind: Kind = kind.split('"').next().unwrap().parse().unwrap();
-        kb_rs().succeed(
-            root,
-            &format!("create api --version v1 --kind {kind} --controller=false"),
-        );
-        let file = format!("api/src/v1/{}.rs", kind.module());
-        fs::write(root.join(file), source).unwrap();
+        project.succeed(&format!(
+            "create api --version v1 --kind {kind} --controller=false"
+        ));
+        project.write(&format!("api/src/v1/{}.rs", kind.module()), source);
         count += 1;
     }
-    kb_rs().succeed(root, "generate crd");
-    count
+    project.succeed("generate crd");
+    (project, count)
 }
 
 #[tokio::test]
@@ -116,9 +109,8 @@ async fn samples_of_every_marker_are_accepted() {
     let Some(place) = Place::new("samples-of-markers").await else {
         return;
     };
-    let project = tempfile::tempdir().unwrap();
-    let count = project_of_markers(project.path());
-    let (crds, samples) = manifests(&Tree::read(project.path()).unwrap());
+    let (project, count) = project_of_markers();
+    let (crds, samples) = manifests(&project.tree());
     assert_eq!((crds.len(), samples.len()), (count, count));
 
     let refused = refused(&place, &crds, &samples).await;
@@ -173,32 +165,15 @@ async fn samples_of_random_apis_are_accepted() {
     let modules: Vec<Module> = (0..RANDOM)
         .map(|number| Module::random(number, runner.rng()))
         .collect();
-    let project = tempfile::tempdir().unwrap();
-    let root = project.path();
-    kb_rs().succeed(root, "init --domain example.com --project-name random");
-    // The API crate comes with a kind.
-    kb_rs().succeed(
-        root,
-        "create api --version v1 --kind First --controller=false",
+    let project = Project::new(
+        "init --domain example.com --project-name random
+        create api --version v1 --kind First --controller=false",
     );
-    for (path, text) in modules.iter().flat_map(|module| &module.files) {
-        let path = root.join("api/src").join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+    // Replaces the kind First, which was needed for an API crate.
+    for (path, text) in module::sources(&modules) {
+        project.write(&format!("api/src/{path}"), &text);
     }
-    let declared = modules
-        .iter()
-        .map(|module| format!("pub mod {};\n", module.name));
-    let listed = modules
-        .iter()
-        .map(|module| format!("{}::{}::definition(),\n", module.name, module.kind));
-    let list = format!(
-        "//! Random kinds.\n\n{}\n/// The kinds.\npub fn definitions() -> Vec<kb::CrdDefinition> {{\nvec![\n{}]\n}}\n",
-        declared.collect::<String>(),
-        listed.collect::<String>()
-    );
-    fs::write(root.join("api/src/lib.rs"), list).unwrap();
-    let printed = kb_rs().succeed(root, "generate crd --stdout").stdout;
+    let printed = project.succeed("generate crd --stdout").stdout;
     let mut crds = documents(&printed);
     assert_eq!(crds.len(), RANDOM);
     for crd in &mut crds {

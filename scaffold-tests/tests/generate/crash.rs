@@ -1,65 +1,66 @@
-//! A run that ends at any step, with files that come, change and go, leaves the old manifests or the new ones.
+//! An interrupted run that creates, changes and removes files leaves the old manifests or the new ones.
 
-use scaffold_tests::Tree;
+use crate::api_project::{ApiProject, KUSTOMIZATION, crd};
 
-use crate::project::{LIST, Project, base, kb_rs};
-
-/// Fails, but not before it has dealt with what an earlier run left.
+/// Fails, but only after recovery from an interrupted run.
 const RECOVER: &str = "generate --header-file nowhere.txt";
 
-/// A project in which one CRD has to go, one to change and one to come.
-fn project() -> Project {
-    let project = Project::new(&["Gone", "Kept"]);
+/// Returns a project in which one CRD is to be removed, one to be changed and one to be created.
+fn project() -> ApiProject {
+    let project = ApiProject::new(&["Gone", "Kept"]);
     project.succeed("generate");
-    project.kind("Kept", "Something else.");
-    project.kind("New", "Something new.");
+    project.write_kind("Kept", "Something else.");
+    project.write_kind("New", "Something new.");
     project.list_kinds(&["Kept", "New"]);
     project
 }
 
-fn stopped(step: usize) -> Option<Project> {
+/// Returns a project in which `generate` was killed at a step; none if it has fewer steps.
+fn interrupted(step: usize) -> Option<ApiProject> {
     let project = project();
-    let run = kb_rs().run(project.root(), ["--stop-at", &step.to_string(), "generate"]);
+    let run = project.run(["--stop-at", &step.to_string(), "generate"]);
     (run.code != Some(0)).then(|| {
-        assert_eq!(run.code, None, "step {step}: {}", run.stderr);
+        assert_eq!(run.code, None, "step {step}: {run}");
         project
     })
 }
 
 #[test]
-fn generate_can_be_stopped_anywhere() {
-    let tree = |project: &Project| Tree::read(project.root()).unwrap();
-    let whole = project();
-    let old = tree(&whole);
-    whole.succeed("generate");
-    let new = tree(&whole);
+fn generate_can_be_interrupted_at_every_step() {
+    let complete = project();
+    let old = complete.tree();
+    complete.succeed("generate");
+    let new = complete.tree();
 
-    let (mut undone, mut finished) = (0, 0);
+    let (mut rolled_back, mut completed) = (0, 0);
     for step in 1.. {
-        let Some(project) = stopped(step) else { break };
-        kb_rs().run(project.root(), RECOVER.split_whitespace());
-        let found = tree(&project);
-        if old.difference(&found).is_none() {
-            undone += 1;
+        let Some(project) = interrupted(step) else {
+            break;
+        };
+        project.run(RECOVER.split_whitespace());
+        if old == project.tree() {
+            rolled_back += 1;
         } else {
-            assert_eq!(new.difference(&found), None, "stopped at step {step}");
-            finished += 1;
+            let difference = new.difference(&project.tree());
+            assert_eq!(difference, None, "interrupted at step {step}");
+            completed += 1;
         }
     }
-    // The journal, three files staged and the last look; then four files in place.
-    assert_eq!((undone, finished), (4, 6));
+    // Rolled back before the commit: after the journal and three staging files.
+    assert_eq!((rolled_back, completed), (4, 6));
 }
 
 #[test]
-fn a_file_that_was_to_go_and_was_edited_after_the_crash_stays() {
-    let project = stopped(5).unwrap();
+fn recovery_keeps_a_file_that_was_edited_after_the_crash() {
+    let project = interrupted(5).unwrap();
+    let gone = crd("Gone");
     assert!(
-        project.has(&base("Gone")),
-        "the run was past the point of no return, and had changed nothing yet"
+        project.exists(&gone),
+        "committed, but nothing was changed yet"
     );
-    project.write(&base("Gone"), "mine: true\n");
-    kb_rs().run(project.root(), RECOVER.split_whitespace());
-    assert_eq!(project.read(&base("Gone")), "mine: true\n");
-    assert!(project.has(&base("New")));
-    assert!(!project.read(LIST).contains("gones"));
+    project.write(&gone, "mine: true\n");
+    project.run(RECOVER.split_whitespace());
+    assert_eq!(project.read(&gone), "mine: true\n");
+    assert!(project.exists(&crd("New")));
+    assert!(!project.read(KUSTOMIZATION).contains("gones"));
 }

@@ -1,19 +1,19 @@
-//! `kb-rs generate` on small projects: what is written, what stays, what is refused.
+//! `kb-rs generate` on small projects: files that are written, kept, removed and rejected.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
     reason = "tests read, write, start processes and fail"
 )]
 
+mod api_project;
 #[cfg(unix)]
 mod build;
-mod calls;
 mod crash;
 mod files;
-mod project;
+mod flags;
 mod rbac;
 mod samples;
 mod sources;
-mod unused;
+mod unused_rules;
 mod versions;
 mod watch;

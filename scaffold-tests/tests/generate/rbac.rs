@@ -1,15 +1,17 @@
-//! The role: where rules are found, how they are written, and what is refused.
+//! The role of the manager: where rules are found, how they are written, and which are rejected.
 
-use crate::project::{MARK, Project, ROLE};
+use crate::api_project::{ApiProject, ROLE};
 
-/// A rule on a function, in the words of the attribute.
-fn on_function(name: &str, arguments: &str) -> String {
-    format!("#[kb::rbac({arguments})]\nfn {name}() {{}}\n")
+/// Returns a function with a rule.
+fn rule(groups: &str, resources: &str, verbs: &str) -> String {
+    format!(
+        "#[kb::rbac(groups = \"{groups}\", resources = \"{resources}\", verbs = \"{verbs}\")]\nfn f() {{}}\n"
+    )
 }
 
-/// A project with a manager, whose `main.rs` is this.
-fn with_manager(main: &str) -> Project {
-    let project = Project::new(&[]);
+/// Creates a project with a manager that has this `main.rs`.
+fn with_manager(main: &str) -> ApiProject {
+    let project = ApiProject::new(&[]);
     project.write(
         "Cargo.toml",
         "[workspace]\nmembers = [\"api\", \"crates/*\"]\n\n[package]\nname = \"demo\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
@@ -24,8 +26,8 @@ fn with_manager(main: &str) -> Project {
     project
 }
 
-/// The resources that the role names.
-fn resources(project: &Project) -> Vec<String> {
+/// Returns the resources in the role.
+fn resources(project: &ApiProject) -> Vec<String> {
     let run = project.succeed("generate rbac --stdout");
     let mut lines = run.stdout.lines();
     let mut found = Vec::new();
@@ -49,71 +51,32 @@ fn the_role_has_the_rules_with_their_reasons() {
          #[kb::rbac(groups = \"core\", resources = \"secrets\", verbs = \"get\", namespace = \"shop\", role_name = \"reader\")]\n\
          struct Controller;\n",
     );
-    let run = project.succeed("generate");
-    assert!(
-        run.stdout.contains(&format!("create {ROLE}")),
-        "{}",
-        run.stdout
+    project.succeed("generate");
+    project.assert_snapshot("role", &project.read(ROLE));
+    project.succeed("generate --check");
+    project.assert_output(
+        "other_role",
+        "generate rbac --role-name other --output-dir deploy",
     );
-    assert_eq!(
-        project.read(ROLE),
-        format!(
-            "{MARK}---
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata:
-  name: manager-role
-rules:
-# Apps run in them.
-- apiGroups:
-  - apps
-  resources:
-  - deployments
-  verbs:
-  - create
-  - patch
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  name: reader
-  namespace: shop
-rules:
-- apiGroups:
-  - \"\"
-  resources:
-  - secrets
-  verbs:
-  - get
-"
-        )
-    );
-    project.refused("generate", 0, &["nothing to change"]);
-    let run = project.succeed("generate rbac --role-name other --output-dir deploy");
-    assert_eq!(run.stdout.trim(), "create deploy/role.yaml");
-    assert!(project.read("deploy/role.yaml").contains("  name: other\n"));
+    let role = project.read("deploy/role.yaml");
+    assert!(role.contains("  name: other\n"), "{role}");
 }
 
 #[test]
 fn without_rules_the_role_allows_nothing() {
-    let project = Project::new(&["Job"]);
+    let project = ApiProject::new(&["Job"]);
     project.succeed("generate rbac");
+    let role = project.read(ROLE);
     assert!(
-        project
-            .read(ROLE)
-            .ends_with("  name: manager-role\nrules: []\n")
+        role.ends_with("  name: manager-role\nrules: []\n"),
+        "{role}"
     );
-    assert!(!project.has("config/crd/bases"));
+    assert!(!project.exists("config/crd/bases"));
 }
 
 #[test]
 fn rules_of_all_packages_and_programs_are_found() {
-    let rule = |resource: &str| {
-        on_function(
-            "f",
-            &format!("groups = \"example.com\", resources = \"{resource}\", verbs = \"get\""),
-        )
-    };
+    let rule = |resource: &str| rule("example.com", resource, "get");
     let project = with_manager(&rule("mains"));
     project.write("src/lib.rs", &rule("libs"));
     project.write("src/bin/tool.rs", &rule("tools"));
@@ -134,7 +97,7 @@ fn rules_of_all_packages_and_programs_are_found() {
 }
 
 #[test]
-fn rules_are_found_wherever_code_is_and_not_in_tests() {
+fn rules_are_found_in_all_code_except_tests() {
     let project = with_manager(
         r#"
 mod controller;
@@ -185,9 +148,7 @@ enum Mode {}
         ("src/extra.rs", "extras"),
         ("src/orphan.rs", "orphans"),
     ] {
-        let arguments =
-            format!("groups = \"example.com\", resources = \"{resource}\", verbs = \"get\"");
-        project.write(file, &on_function("f", &arguments));
+        project.write(file, &rule("example.com", resource, "get"));
     }
     assert_eq!(
         resources(&project),
@@ -208,175 +169,74 @@ enum Mode {}
 }
 
 #[test]
-fn a_file_that_two_crates_have_counts_once() {
+fn a_module_of_two_crates_is_read_once() {
     let project = with_manager("mod shared;\n");
     project.write("src/lib.rs", "pub mod shared;\n");
-    let rule = on_function(
-        "f",
-        "groups = \"core\", resources = \"secrets\", verbs = \"get\"",
-    );
-    project.write("src/shared.rs", &rule);
-    let run = project.succeed("generate rbac");
-    assert_eq!(
-        run.stderr.matches("every Secret").count(),
-        1,
-        "{}",
-        run.stderr
-    );
+    project.write("src/shared.rs", &rule("core", "secrets", "get"));
+    project.assert_output("shared_module", "generate rbac");
 }
 
 #[test]
-fn mistakes_of_types_and_rules_come_at_once() {
-    let project = with_manager(&on_function(
-        "f",
-        "groups = \"apps\", resources = \"deployment\", verbs = \"get\"",
-    ));
-    project.kind("Job", "A job.");
+fn mistakes_in_types_and_rules_are_reported_together() {
+    let project = with_manager(&rule("apps", "deployment", "get"));
+    project.write_kind("Job", "A job.");
     project.list_kinds(&["Job"]);
-    let text = project.read("api/src/job.rs").replace(
-        "    pub replicas",
-        "    #[kb(minimun = 1)]\n    pub replicas",
-    );
-    project.write("api/src/job.rs", &text);
-    project.refused(
-        "generate",
-        1,
-        &[
-            "minimun",
-            "the group `apps` has no resource `deployment`",
-            "--> src/main.rs:1:41",
-            "1 | #[kb::rbac(groups = \"apps\", resources = \"deployment\", verbs = \"get\")]",
-            "did you mean `deployments`?",
-        ],
-    );
+    project.misspell_marker();
+    project.assert_rejected("mistakes_in_types_and_rules", 1, "generate");
 }
 
 #[test]
-fn a_file_that_does_not_parse_is_never_skipped() {
+fn files_that_do_not_parse_are_rejected() {
     let project = with_manager("mod broken;\nmod missing;\n");
     project.write("src/broken.rs", "fn one() {}\nfn {\n");
-    project.refused(
-        "generate",
-        1,
-        &[
-            "--> src/broken.rs:2:4",
-            "there is no file for the module `missing`",
-            "create src/missing.rs or src/missing/mod.rs",
-        ],
-    );
+    project.assert_rejected("malformed_and_missing_modules", 1, "generate");
     project.write("api/src/lib.rs", "fn {\n");
-    let run = project.refused("generate", 1, &["--> api/src/lib.rs:1:4"]);
-    assert_eq!(
-        run.stderr.matches("api/src/lib.rs").count(),
-        1,
-        "{}",
-        run.stderr
-    );
+    project.assert_rejected("malformed_api_crate", 1, "generate");
 }
 
 #[test]
-fn packages_that_are_not_there_are_said() {
+fn missing_packages_are_reported() {
     let project = with_manager("");
-    std::fs::remove_file(project.path("api/Cargo.toml")).unwrap();
-    project.refused(
-        "generate rbac",
-        1,
-        &["api/Cargo.toml", "a Cargo.toml of the project leads to it"],
-    );
-    std::fs::remove_file(project.path("Cargo.toml")).unwrap();
-    project.refused(
-        "generate rbac",
-        1,
-        &["--> Cargo.toml", "rules are read from the packages"],
-    );
+    project.remove("api/Cargo.toml");
+    project.assert_rejected("missing_package", 1, "generate rbac");
+    project.remove("Cargo.toml");
+    project.assert_rejected("missing_workspace", 1, "generate rbac");
 }
 
 #[test]
-fn wide_rules_are_warned_of_or_refused() {
+fn wildcards_are_warnings_or_errors() {
     let project = with_manager(
         "#[kb::rbac(groups = \"*\", resources = \"pods\", verbs = \"get\")]\n\
          #[kb::rbac(groups = \"core\", resources = \"secrets\", verbs = \"list;*\")]\nfn f() {}\n",
     );
-    let said = [
-        "this rule allows every group",
-        "--> src/main.rs:1:21",
-        "this rule reaches every Secret of the cluster",
-        "--> src/main.rs:2:41",
-        "this rule allows every verb",
-        "--> src/main.rs:2:60",
-    ];
-    let run = project.succeed("generate");
-    assert_eq!(run.stderr.matches("warning: ").count(), 3, "{}", run.stderr);
-    for expected in said {
-        assert!(run.stderr.contains(expected), "{expected}\n{}", run.stderr);
-    }
-    let run = project.refused("generate --deny-wildcards", 1, &said);
-    assert_eq!(run.stderr.matches("error: ").count(), 3, "{}", run.stderr);
+    project.assert_output("wildcards", "generate");
+    project.assert_rejected("denied_wildcards", 1, "generate --deny-wildcards");
 }
 
 #[test]
-fn a_role_that_is_not_up_to_date_is_found() {
+fn check_finds_a_role_that_is_out_of_date() {
     let project = with_manager("");
-    project.succeed("generate");
-    project.succeed("generate rbac --check");
-    project.write(
-        "src/main.rs",
-        &on_function(
-            "f",
-            "groups = \"core\", resources = \"pods\", verbs = \"get\"",
-        ),
-    );
-    let run = project.refused("generate rbac --check", 1, &["1 file is not up to date"]);
-    assert!(run.stdout.contains("+  - pods"), "{}", run.stdout);
-    let run = project.refused("generate --dry-run", 0, &["nothing was written"]);
-    assert_eq!(run.stdout.trim(), format!("modify {ROLE}"));
-    let run = project.refused("generate rbac --diff", 0, &[]);
-    assert!(run.stdout.contains("+  - pods"), "{}", run.stdout);
-    project.write("header.txt", "Copyright us.\n");
-    project.succeed("generate rbac --header-file header.txt");
-    assert!(
-        project
-            .read(ROLE)
-            .starts_with(&format!("# Copyright us.\n{MARK}---\n"))
-    );
+    project.succeed("generate\ngenerate rbac --check");
+    project.write("src/main.rs", &rule("core", "pods", "get"));
+    project.assert_rejected("role_out_of_date", 1, "generate rbac --check");
+    project.assert_unchanged("role_dry_run", "generate --dry-run\ngenerate rbac --diff");
 }
 
 #[test]
-fn a_role_that_kb_rs_did_not_make_stays() {
+fn a_role_that_is_not_generated_is_kept() {
     let project = with_manager("");
     project.write(ROLE, "kind: ClusterRole\n");
-    project.refused(
-        "generate",
-        1,
-        &[
-            "config/rbac/role.yaml exists already, and was not made by `kb-rs generate`",
-            "move it away",
-        ],
-    );
+    project.assert_rejected("foreign_role", 1, "generate");
     project.succeed("generate crd");
 }
 
 #[test]
-fn what_kb_rs_cannot_see_is_said() {
-    let project = with_manager(
-        "macro_rules! m { ($($t:tt)*) => { $($t)* } }\n\
-         m! {\n    #[kb::rbac(groups = \"core\", resources = \"pods\", verbs = \"get\")]\n    fn f() {}\n}\n",
-    );
-    let run = project.succeed("generate rbac");
-    assert!(
-        run.stderr.contains("a rule inside of a macro is not seen"),
-        "{}",
-        run.stderr
-    );
-    assert!(
-        run.stderr.contains("--> src/main.rs:3:11"),
-        "{}",
-        run.stderr
-    );
+fn rules_in_macros_and_aliases_are_reported() {
+    let project = with_manager(&format!(
+        "macro_rules! m {{ ($($t:tt)*) => {{ $($t)* }} }}\nm! {{\n    {}}}\n",
+        rule("core", "pods", "get")
+    ));
+    project.assert_output("rule_in_a_macro", "generate rbac");
     project.write("src/main.rs", "use kb::{RbacRule, rbac as permit};\n");
-    project.refused(
-        "generate rbac",
-        1,
-        &["another name", "--> src/main.rs:1:24"],
-    );
+    project.assert_rejected("alias_of_the_attribute", 1, "generate rbac");
 }

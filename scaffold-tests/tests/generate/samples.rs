@@ -1,83 +1,67 @@
-//! Samples follow their types, for as long as nobody has touched them.
+//! Samples follow their types until the user edits them.
 
-use std::{fs, path::PathBuf};
+use std::ops::Deref;
 
-use scaffold_tests::{Run, Tree};
-use tempfile::TempDir;
-
-use crate::project::kb_rs;
+use scaffold_tests::Project;
 
 const SAMPLE: &str = "config/samples/batch_v1_job.yaml";
 const CRD: &str = "config/crd/bases/batch.example.com_jobs.yaml";
 const SOURCE: &str = "api/src/v1/job.rs";
 
-/// A project as `create api` leaves it.
-struct Project(TempDir);
+/// A project with the kind Job, as scaffolded by `create api`.
+struct JobProject(Project);
 
-impl Project {
+impl Deref for JobProject {
+    type Target = Project;
+
+    fn deref(&self) -> &Project {
+        &self.0
+    }
+}
+
+impl JobProject {
     fn new() -> Self {
-        let project = Self(tempfile::tempdir().unwrap());
-        project.run("init --domain example.com --project-name demo");
-        project.run("create api --group batch --version v1 --kind Job --controller=false");
-        project
+        Self(Project::new(
+            "init --domain example.com --project-name demo
+            create api --group batch --version v1 --kind Job --controller=false",
+        ))
     }
 
-    #[track_caller]
-    fn run(&self, command: &str) -> Run {
-        kb_rs().succeed(self.0.path(), command)
-    }
-
-    fn path(&self, path: &str) -> PathBuf {
-        self.0.path().join(path)
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.path(path)).unwrap()
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        fs::write(self.path(path), text).unwrap();
-    }
-
-    /// Gives the type these fields.
-    fn fields(&self, fields: &str) {
+    /// Replaces the fields of the type.
+    fn write_fields(&self, fields: &str) {
         self.write(
             SOURCE,
             &format!(
-                "//! A kind.\n\n/// What it asks for.\n#[kb::resource(group = \"batch.example.com\", version = \"v1\", kind = \"Job\")]\npub struct JobSpec {{\n{fields}\n}}\n"
+                "//! A kind.\n\n/// Desired state.\n#[kb::resource(group = \"batch.example.com\", version = \"v1\", kind = \"Job\")]\npub struct JobSpec {{\n{fields}\n}}\n"
             ),
         );
     }
 
-    /// What the sample says after its metadata, once it has been generated twice.
+    /// Generates twice and returns the sample after its metadata.
     #[track_caller]
-    fn generated(&self) -> String {
-        self.run("generate");
+    fn generated_fields(&self) -> String {
+        self.succeed("generate");
+        let generated = self.tree();
+        self.succeed("generate\ngenerate --check");
+        assert_eq!(self.tree(), generated, "the second run changed a file");
         let sample = self.read(SAMPLE);
-        let again = self.run("generate");
-        assert!(
-            again.stderr.contains("nothing to change"),
-            "{}",
-            again.stdout
-        );
-        self.run("generate --check");
         let (_, fields) = sample.split_once("managed-by: kustomize\n").unwrap();
         fields.to_owned()
     }
 }
 
 #[test]
-fn what_create_api_writes_is_what_the_type_leads_to() {
-    let project = Project::new();
+fn create_api_and_generate_write_the_same_sample() {
+    let project = JobProject::new();
     let before = project.read(SAMPLE);
     assert!(before.ends_with("\nspec:\n  foo: bar\n"), "{before}");
-    project.run("generate");
+    project.succeed("generate");
     assert_eq!(project.read(SAMPLE), before);
 }
 
 #[test]
-fn an_untouched_sample_follows_its_type_from_one_generation_to_the_next() {
-    let project = Project::new();
+fn an_unedited_sample_follows_its_type() {
+    let project = JobProject::new();
     for (fields, expected) in [
         ("pub image: String,", "spec:\n  image: image\n"),
         (
@@ -98,99 +82,83 @@ fn an_untouched_sample_follows_its_type_from_one_generation_to_the_next() {
         ),
         ("pub image: Option<String>,", "spec: {}\n"),
     ] {
-        project.fields(fields);
-        assert_eq!(project.generated(), expected, "{fields}");
+        project.write_fields(fields);
+        assert_eq!(project.generated_fields(), expected, "{fields}");
     }
 }
 
 #[test]
-fn a_type_that_is_edited_before_the_first_run_has_its_sample() {
-    let project = Project::new();
-    project.fields("pub hosts: Vec<String>,");
-    assert!(!project.path(CRD).exists());
-    assert_eq!(project.generated(), "spec:\n  hosts:\n  - hosts\n");
+fn a_type_edited_before_the_first_run_gets_a_sample() {
+    let project = JobProject::new();
+    project.write_fields("pub hosts: Vec<String>,");
+    assert!(!project.exists(CRD));
+    assert_eq!(project.generated_fields(), "spec:\n  hosts:\n  - hosts\n");
 }
 
 #[test]
-fn a_sample_that_was_touched_stays_byte_for_byte() {
-    let project = Project::new();
+fn an_edited_sample_stays_byte_for_byte() {
+    let project = JobProject::new();
     let scaffolded = project.read(SAMPLE);
-    for touched in [
+    for edited in [
         format!("# Mine.\n{scaffolded}"),
         scaffolded.replace("bar", "baz"),
         format!("{scaffolded}\n"),
         String::new(),
     ] {
-        project.write(SAMPLE, &touched);
+        project.write(SAMPLE, &edited);
         for fields in ["pub one: String,", "pub two: String,"] {
-            project.fields(fields);
-            let run = project.run("generate");
+            project.write_fields(fields);
+            let run = project.succeed("generate");
             assert!(run.stdout.contains(CRD), "{}", run.stdout);
             assert!(!run.stdout.contains(SAMPLE), "{}", run.stdout);
-            assert_eq!(project.read(SAMPLE), touched);
+            assert_eq!(project.read(SAMPLE), edited);
         }
     }
 }
 
 #[test]
-fn a_sample_that_was_removed_stays_away() {
-    let project = Project::new();
-    fs::remove_file(project.path(SAMPLE)).unwrap();
-    project.fields("pub one: String,");
-    project.run("generate");
-    assert!(!project.path(SAMPLE).exists());
-    project.fields("pub two: String,");
-    project.run("generate");
-    assert!(!project.path(SAMPLE).exists());
+fn a_removed_sample_is_not_created_again() {
+    let project = JobProject::new();
+    project.remove(SAMPLE);
+    project.write_fields("pub one: String,");
+    project.succeed("generate");
+    assert!(!project.exists(SAMPLE));
+    project.write_fields("pub two: String,");
+    project.succeed("generate");
+    assert!(!project.exists(SAMPLE));
 }
 
 #[test]
-fn a_check_names_a_stale_sample_and_a_dry_run_writes_none() {
-    let project = Project::new();
-    project.run("generate");
-    project.fields("pub one: String,");
-    let before = Tree::read(project.0.path()).unwrap();
-    let check = kb_rs().refused(
-        project.0.path(),
-        "generate --check --dry-run",
-        1,
-        &["2 files are not up to date"],
-    );
-    assert!(
-        check.stdout.contains(&format!("modify {SAMPLE}")),
-        "{}",
-        check.stdout
-    );
-    let shown = project.run("generate crd --diff");
-    assert!(shown.stdout.contains("+  one: one"), "{}", shown.stdout);
-    assert_eq!(Tree::read(project.0.path()).unwrap(), before);
+fn check_and_diff_include_samples() {
+    let project = JobProject::new();
+    project.succeed("generate");
+    project.write_fields("pub one: String,");
+    project.assert_rejected("stale_sample", 1, "generate --check --dry-run");
+    project.assert_unchanged("diff_of_a_sample", "generate crd --diff");
 }
 
 #[test]
-fn the_ends_of_lines_are_not_a_touch_and_stay() {
-    let project = Project::new();
+fn line_endings_are_not_an_edit_and_are_kept() {
+    let project = JobProject::new();
     project.write(SAMPLE, &project.read(SAMPLE).replace('\n', "\r\n"));
-    project.fields("pub one: String,");
+    project.write_fields("pub one: String,");
     let expected = "spec:\r\n  one: one\r\n";
-    project.run("generate");
+    project.succeed("generate");
     let sample = project.read(SAMPLE);
     assert!(sample.ends_with(expected), "{sample:?}");
     assert_eq!(sample.matches('\n').count(), sample.matches("\r\n").count());
 }
 
 #[test]
-fn each_version_has_a_sample_of_its_own() {
-    let project = Project::new();
-    project.fields("pub one: String,");
-    project.run("generate");
-    project.run("create api --group batch --version v2 --kind Job --controller=false");
+fn each_version_has_its_own_sample() {
+    let project = JobProject::new();
+    project.write_fields("pub one: String,");
+    project.succeed("generate");
+    project.succeed("create api --group batch --version v2 --kind Job --controller=false");
     let path = "api/src/v2/job.rs";
     let field = "#[kb(lossy = \"new\")] pub two: i32,";
-    let text = project
-        .read(path)
-        .replace("pub one", &format!("{field} pub one"));
-    project.write(path, &text);
-    project.run("generate");
+    project.replace(path, "pub one", &format!("{field} pub one"));
+    project.succeed("generate");
     let sample = project.read("config/samples/batch_v2_job.yaml");
     assert!(
         sample.starts_with("apiVersion: batch.example.com/v2\n")
@@ -201,18 +169,18 @@ fn each_version_has_a_sample_of_its_own() {
 }
 
 #[test]
-fn crds_for_another_folder_have_no_samples() {
-    let project = Project::new();
+fn crds_in_another_directory_have_no_samples() {
+    let project = JobProject::new();
     let before = project.read(SAMPLE);
-    project.fields("pub one: String,");
-    project.run("generate crd --output-dir out");
+    project.write_fields("pub one: String,");
+    project.succeed("generate crd --output-dir out");
     assert_eq!(project.read(SAMPLE), before);
 }
 
 #[test]
-fn samples_of_two_versions_are_two_objects() {
-    let project = Project::new();
-    project.run("create api --group batch --version v2 --kind Job --controller=false");
+fn samples_of_two_versions_have_different_names() {
+    let project = JobProject::new();
+    project.succeed("create api --group batch --version v2 --kind Job --controller=false");
     for _ in 0..2 {
         for (path, name) in [
             (SAMPLE, "job-sample"),
@@ -223,10 +191,9 @@ fn samples_of_two_versions_are_two_objects() {
         }
         // Samples that follow their types keep their names.
         for path in [SOURCE, "api/src/v2/job.rs"] {
-            let text = project.read(path).replace("\"bar\"", "\"baz\"");
-            project.write(path, &text);
+            project.write(path, &project.read(path).replace("\"bar\"", "\"baz\""));
         }
-        project.run("generate");
+        project.succeed("generate");
         assert!(project.read(SAMPLE).ends_with("foo: baz\n"));
     }
 }

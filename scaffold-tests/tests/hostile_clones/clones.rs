@@ -1,4 +1,4 @@
-//! The hostile clones: a project that kb-rs made, and what somebody has put into it.
+//! Hostile clones: a scaffolded project with malicious additions.
 
 use std::{
     collections::BTreeSet,
@@ -11,77 +11,73 @@ use std::{
 
 use kb_envtest::Platform;
 use kb_rs::{disk::JOURNAL, plan::RelPath};
-use scaffold_tests::{KbRs, Tree};
+use scaffold_tests::{Project, Tree};
 
-use crate::ground::Ground;
+use crate::sandbox::Sandbox;
 
-/// What has no end, and how it is made at a path.
+/// Name of an endless file, and a function that creates it.
 type Endless = (&'static str, fn(&Path));
 
-/// A project as somebody got it.
+/// A project with malicious additions.
 pub(crate) struct HostileClone {
     pub(crate) name: String,
-    malice: Box<dyn Fn(&Ground) + Send + Sync>,
+    attack: Box<dyn Fn(&Sandbox) + Send + Sync>,
 }
 
-/// The project, and the names of all files that commands make in it or of it.
+/// The project, and the paths of all files that commands write in it.
 static PROJECT: LazyLock<(Tree, BTreeSet<String>)> = LazyLock::new(|| {
-    let kb_rs = KbRs::at(env!("CARGO_BIN_EXE_kb-rs-under-test"));
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    let init =
-        "init --domain example.com --project-name demo --api batch/v1/AppService --owner Mallory";
-    kb_rs.succeed(root, init);
-    let project = Tree::read(root).unwrap();
-    kb_rs.succeed(
-        root,
-        "create api --group batch --version v1 --kind Backup --owns apps/v1/Deployment",
+    let project = Project::new(
+        "init --domain example.com --project-name demo --api batch/v1/AppService --owner Mallory",
     );
-    kb_rs.succeed(root, "generate");
-    kb_rs.succeed(root, "edit --namespaced --license mit --enable prometheus");
-    kb_rs.succeed(root, "init new --domain example.com");
-    let grown = Tree::read(root).unwrap();
-    let files = project.files().chain(grown.files());
-    let names = files.map(|(path, _)| path.to_owned()).collect();
-    (project, names)
+    let before = project.tree();
+    project.succeed(
+        "create api --group batch --version v1 --kind Backup --owns apps/v1/Deployment
+        generate
+        edit --namespaced --license mit --enable prometheus
+        init new --domain example.com",
+    );
+    let after = project.tree();
+    let files = before.files().chain(after.files());
+    let paths = files.map(|(path, _)| path.to_owned()).collect();
+    (before, paths)
 });
 
 impl HostileClone {
-    fn new(name: impl Into<String>, malice: impl Fn(&Ground) + Send + Sync + 'static) -> Self {
+    fn new(name: impl Into<String>, attack: impl Fn(&Sandbox) + Send + Sync + 'static) -> Self {
         Self {
             name: name.into(),
-            malice: Box::new(malice),
+            attack: Box::new(attack),
         }
     }
 
-    /// Puts it onto the ground.
-    pub(crate) fn make(&self, ground: &Ground) {
-        PROJECT.0.write(&ground.root()).unwrap();
-        (self.malice)(ground);
+    /// Writes the clone into a sandbox.
+    pub(crate) fn write(&self, sandbox: &Sandbox) {
+        PROJECT.0.write(&sandbox.root()).unwrap();
+        (self.attack)(sandbox);
     }
 
     pub(crate) fn harmless() -> Self {
         Self::new("nothing", |_| {})
     }
 
-    /// H1 of the review: what was staged went through the link.
-    pub(crate) fn with_links_at_staging_names() -> Vec<Self> {
+    /// Staging must not follow links.
+    pub(crate) fn with_links_at_staging_paths() -> Vec<Self> {
         let link_all = |target: &'static str| {
-            move |ground: &Ground| {
+            move |sandbox: &Sandbox| {
                 for name in &PROJECT.1 {
                     let staging = RelPath::new(name.as_str()).staging();
-                    link(&ground.victim(target), &staging.below(&ground.root()));
+                    link(&sandbox.victim(target), &staging.below(&sandbox.root()));
                 }
             }
         };
         vec![
-            Self::new("links to a file at staging names", link_all("victim")),
-            Self::new("links to nothing at staging names", link_all("new")),
-            Self::new("links to a folder at staging names", link_all("folder")),
+            Self::new("links to a file at staging paths", link_all("victim")),
+            Self::new("links to nothing at staging paths", link_all("new")),
+            Self::new("links to a directory at staging paths", link_all("dir")),
         ]
     }
 
-    /// M6: recovery removed and renamed what the journal said, behind links, and above the project.
+    /// Recovery must not remove or rename files behind links or above the project.
     pub(crate) fn with_journals_that_lead_outside() -> Vec<Self> {
         let private = fingerprint("private\n");
         let staging = r#"{"made_above":9,"folders":["linked/empty"],"files":[{"path":"linked/x","before":null}]}"#;
@@ -90,38 +86,38 @@ impl HostileClone {
         );
         let renaming =
             format!(r#"{{"folders":[],"files":[{{"path":"linked/x","before":{private}}}]}}"#);
-        let upward = r#"{"made_above":9,"folders":["../outside/folder/empty"],"files":[]}"#;
+        let upward = r#"{"made_above":9,"folders":["../outside/dir/empty"],"files":[]}"#;
         let mut clones = Vec::new();
         for journal in [staging, removing.as_str(), renaming.as_str(), upward] {
             for ending in ["", "\ncommit\n"] {
                 let text = format!("{journal}{ending}");
-                clones.push(Self::new(format!("the journal {text}"), move |ground| {
-                    link(&ground.victim("folder"), &ground.root().join("linked"));
-                    fs::write(ground.root().join(JOURNAL), &text).unwrap();
+                clones.push(Self::new(format!("the journal {text}"), move |sandbox| {
+                    link(&sandbox.victim("dir"), &sandbox.root().join("linked"));
+                    fs::write(sandbox.root().join(JOURNAL), &text).unwrap();
                 }));
             }
         }
-        clones.push(Self::new("a journal that links to a file", |ground| {
-            link(&ground.victim("victim"), &ground.root().join(JOURNAL));
+        clones.push(Self::new("a journal that links to a file", |sandbox| {
+            link(&sandbox.victim("victim"), &sandbox.root().join(JOURNAL));
         }));
-        clones.push(Self::new("a journal that links to nothing", |ground| {
-            link(&ground.victim("new"), &ground.root().join(JOURNAL));
+        clones.push(Self::new("a journal that links to nothing", |sandbox| {
+            link(&sandbox.victim("new"), &sandbox.root().join(JOURNAL));
         }));
         clones
     }
 
-    pub(crate) fn with_folders_behind_links() -> Self {
-        Self::new("all folders behind links", |ground| {
+    pub(crate) fn with_linked_directories() -> Self {
+        Self::new("linked directories", |sandbox| {
             for name in ["api", "config", "hack", "src", "tests"] {
-                let folder = ground.root().join(name);
-                let away = ground.victim(name);
-                fs::rename(&folder, &away).unwrap();
-                link(&away, &folder);
+                let dir = sandbox.root().join(name);
+                let away = sandbox.victim(name);
+                fs::rename(&dir, &away).unwrap();
+                link(&away, &dir);
             }
         })
     }
 
-    /// Links to devices, pipes that nobody writes to, and files larger than any memory.
+    /// Links to devices, pipes without a writer, and files larger than memory.
     pub(crate) fn with_endless_files() -> Vec<Self> {
         let files = [
             JOURNAL,
@@ -152,12 +148,12 @@ impl HostileClone {
         let pairs = files
             .into_iter()
             .flat_map(|file| endless.map(|(name, make)| (file, name, make)))
-            // All are read by the same function, but for these.
+            // The other files are read by the same function as PROJECT.
             .filter(|(file, name, _)| !name.contains("GiB") || [JOURNAL, "PROJECT"].contains(file));
         pairs
             .map(|(file, name, make)| {
-                Self::new(format!("{name} as {file}"), move |ground| {
-                    let path = ground.root().join(file);
+                Self::new(format!("{name} as {file}"), move |sandbox| {
+                    let path = sandbox.root().join(file);
                     fs::create_dir_all(path.parent().unwrap()).unwrap();
                     let _ = fs::remove_file(&path);
                     make(&path);
@@ -166,19 +162,19 @@ impl HostileClone {
             .collect()
     }
 
-    /// L5: the programs of the clone were started.
+    /// Programs of the clone must not be executed.
     pub(crate) fn with_a_control_plane() -> Self {
-        Self::new("a control plane", |ground| {
-            let folder = ground.root().join("bin/k8s").join(version_folder());
-            fs::create_dir_all(&folder).unwrap();
+        Self::new("a control plane", |sandbox| {
+            let dir = sandbox.root().join("bin/k8s").join(version_dir());
+            fs::create_dir_all(&dir).unwrap();
             for name in [
                 "etcd",
                 "kube-apiserver",
                 "kube-controller-manager",
                 "kubectl",
             ] {
-                let path = folder.join(name);
-                let executed = ground.victim("executed");
+                let path = dir.join(name);
+                let executed = sandbox.victim("executed");
                 fs::write(
                     &path,
                     format!("#!/bin/sh\ntouch '{}'\n", executed.display()),
@@ -189,33 +185,33 @@ impl HostileClone {
         })
     }
 
-    /// What envtest keeps in its folder, as links to files and folders of others.
+    /// Links in place of the files that envtest keeps.
     pub(crate) fn with_links_in_bin_k8s() -> Vec<Self> {
-        let version = version_folder();
+        let version = version_dir();
         let links = [
             ("in-use", "victim"),
             (".lock", "victim"),
             (".lock", "new"),
             (".download-0.part", "victim"),
-            (".staged-0", "folder"),
-            (version.as_str(), "folder"),
+            (".staged-0", "dir"),
+            (version.as_str(), "dir"),
         ];
         let clones = links.map(|(name, victim)| {
             let name = format!("bin/k8s/{name}");
-            Self::new(format!("a link from {name} to {victim}"), move |ground| {
-                link(&ground.victim(victim), &ground.root().join(&name));
+            Self::new(format!("a link from {name} to {victim}"), move |sandbox| {
+                link(&sandbox.victim(victim), &sandbox.root().join(&name));
             })
         });
         clones.into()
     }
 
-    /// L3: what a terminal acts on, in PROJECT, in sources and in names.
+    /// Control characters in PROJECT, sources and file names.
     pub(crate) fn with_terminal_escapes() -> Vec<Self> {
         const TITLE: &str = "\u{1b}]0;owned\u{7}\u{9b}2J";
         let appended = |file: &'static str, text: &'static str| {
             let name = format!("terminal escapes in {file}");
-            Self::new(name, move |ground| {
-                let path = ground.root().join(file);
+            Self::new(name, move |sandbox| {
+                let path = sandbox.root().join(file);
                 let old = fs::read_to_string(&path).unwrap();
                 fs::write(&path, format!("{old}{text}")).unwrap();
             })
@@ -231,20 +227,20 @@ impl HostileClone {
                 "#[kb::rbac(groups = \"\u{1b}]0;owned\u{7}\", resources = \"\u{9b}2J\", verbs = \"get\")]\nstruct X;\n",
             ),
             appended("Cargo.toml", "\"\u{1b}]0;owned\u{7}\" = [\n"),
-            Self::new("terminal escapes in names", |ground| {
-                for folder in [
+            Self::new("terminal escapes in names", |sandbox| {
+                for dir in [
                     "config/crd/bases",
                     "config/samples",
                     "target/kb-rs/calls/demo",
                 ] {
-                    let folder = ground.root().join(folder);
-                    fs::create_dir_all(&folder).unwrap();
-                    fs::write(folder.join(format!("{TITLE}.yaml")), TITLE).unwrap();
+                    let dir = sandbox.root().join(dir);
+                    fs::create_dir_all(&dir).unwrap();
+                    fs::write(dir.join(format!("{TITLE}.yaml")), TITLE).unwrap();
                 }
             }),
-            Self::new("terminal escapes in the journal", |ground| {
+            Self::new("terminal escapes in the journal", |sandbox| {
                 let journal = format!(r#"{{"folders":["{TITLE}"],"files":[]}}"#);
-                fs::write(ground.root().join(JOURNAL), journal).unwrap();
+                fs::write(sandbox.root().join(JOURNAL), journal).unwrap();
             }),
         ]
     }
@@ -255,15 +251,15 @@ fn link(target: &Path, at: &Path) {
     symlink(target, at).unwrap();
 }
 
-/// FNV-1a, as journals have it.
+/// Returns the digest of a file in a journal: FNV-1a.
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// The folder of a version for this machine, as envtest names it.
-fn version_folder() -> String {
+/// Returns the directory name of a version for this platform.
+fn version_dir() -> String {
     format!(
         "v1.36.2-{}",
         Platform::current().to_string().replace('/', "-")

@@ -1,7 +1,7 @@
-//! Every command of kb-rs on clones that mean harm: nothing outside the project is written, removed, executed or read without bounds.
+//! Every command of kb-rs in hostile clones: nothing outside the project is written, removed or executed, and no read is unbounded.
 //!
-//! A clone can hold anything that an archive or a git repository can: links, pipes, journals, programs. A victim runs a command in it
-//! before looking. Around each clone lie files that are none of its business; they are compared, with their modes, before and after.
+//! A clone can contain whatever an archive or a git repository can: links, pipes, journals, programs. The victim runs a command in it
+//! before looking. Files outside of the clone are compared, with their modes, before and after.
 #![cfg(unix)]
 #![allow(
     clippy::disallowed_methods,
@@ -9,121 +9,114 @@
     reason = "tests read, write and fail"
 )]
 
-mod calls;
 mod clones;
-mod ground;
+mod commands;
+mod sandbox;
 
 use self::{
-    calls::CALLS,
     clones::HostileClone,
-    ground::{Ground, Run},
+    sandbox::{Run, Sandbox},
 };
 
-/// Runs the calls in fresh copies of the clone.
-fn is_harmless(clone: &HostileClone, calls: &[&str]) {
-    for call in calls {
-        run(clone, call);
+/// Runs each command in a fresh copy of the clone.
+fn assert_harmless(clone: &HostileClone, commands: &[&str]) {
+    for command in commands {
+        run(clone, command);
     }
 }
 
-fn run(clone: &HostileClone, call: &str) -> Run {
-    let ground = Ground::new();
-    clone.make(&ground);
-    let before = ground.outside();
-    let run = ground.run(call);
+fn run(clone: &HostileClone, command: &str) -> Run {
+    let sandbox = Sandbox::new();
+    clone.write(&sandbox);
+    let before = sandbox.outside();
+    let run = sandbox.run(command);
     let name = &clone.name;
-    let context = format!("kb-rs {call}\nin a clone with {name}:\n{run:#?}");
-    assert!(run.has_ended_by_itself(), "{context}");
-    assert_eq!(ground.outside(), before, "{context}");
-    let is_acted_on = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
-    assert!(!run.stdout.contains(is_acted_on), "{context}");
-    assert!(!run.stderr.contains(is_acted_on), "{context}");
+    let context = format!("kb-rs {command}\nin a clone with {name}:\n{run:#?}");
+    assert!(run.has_exited(), "{context}");
+    assert_eq!(sandbox.outside(), before, "{context}");
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    assert!(!run.stdout.contains(is_control), "{context}");
+    assert!(!run.stderr.contains(is_control), "{context}");
     run
 }
 
 #[test]
-fn the_calls_cover_every_command() {
-    let mut missing = Vec::new();
-    calls::for_each_command(&kb_rs::definition(), "", &mut |command| {
-        if !CALLS.iter().any(|call| call.starts_with(command)) {
-            missing.push(command.to_owned());
-        }
-    });
-    assert_eq!(missing, [""; 0], "add a call of each to calls.rs");
+fn all_commands_are_tested() {
+    let names = commands::leaf_names(&kb_rs::definition(), "");
+    let is_missing = |name: &String| {
+        let mut commands = commands::ALL.iter();
+        !commands.any(|command| command.starts_with(name.as_str()))
+    };
+    let missing: Vec<String> = names.into_iter().filter(is_missing).collect();
+    assert_eq!(missing, [""; 0], "add them to commands.rs");
 }
 
 #[test]
-fn without_malice_the_calls_do_something() {
-    for (call, expected) in [
-        (
-            "create api --group batch --version v1 --kind Backup",
-            "modify PROJECT",
-        ),
-        ("generate crd --stdout", "CustomResourceDefinition"),
-        ("version", "kb-rs"),
+fn commands_succeed_in_a_harmless_clone() {
+    for command in [
+        "create api --group batch --version v1 --kind Backup",
+        "generate crd --stdout",
+        "version",
     ] {
-        let run = run(&HostileClone::harmless(), call);
-        assert!(run.stdout.contains(expected), "{call}: {run:#?}");
+        let run = run(&HostileClone::harmless(), command);
+        assert_eq!(run.code, Some(0), "{command}: {run:#?}");
+        assert_ne!(run.stdout, "", "{command}: {run:#?}");
     }
 }
 
 #[test]
-fn links_at_staging_names() {
-    for clone in HostileClone::with_links_at_staging_names() {
-        is_harmless(&clone, CALLS);
+fn links_at_staging_paths() {
+    for clone in HostileClone::with_links_at_staging_paths() {
+        assert_harmless(&clone, commands::ALL);
     }
 }
 
 #[test]
-fn journals_that_lead_outside() {
+fn journals_with_paths_outside_the_project() {
     for clone in HostileClone::with_journals_that_lead_outside() {
-        is_harmless(&clone, CALLS);
+        assert_harmless(&clone, commands::ALL);
     }
 }
 
 #[test]
-fn folders_behind_links() {
-    is_harmless(&HostileClone::with_folders_behind_links(), CALLS);
+fn linked_directories() {
+    assert_harmless(&HostileClone::with_linked_directories(), commands::ALL);
 }
 
 #[test]
 fn endless_files() {
     for clone in HostileClone::with_endless_files() {
-        let is_of_envtest = clone.name.contains("bin/k8s");
-        is_harmless(
-            &clone,
-            if is_of_envtest {
-                calls::ENVTEST
-            } else {
-                calls::READING
-            },
-        );
+        let commands = if clone.name.contains("bin/k8s") {
+            commands::ENVTEST
+        } else {
+            commands::READING
+        };
+        assert_harmless(&clone, commands);
     }
 }
 
 #[test]
-fn a_control_plane_of_its_own() {
-    let clone = HostileClone::with_a_control_plane();
-    is_harmless(&clone, CALLS);
+fn a_control_plane_in_the_clone() {
+    assert_harmless(&HostileClone::with_a_control_plane(), commands::ALL);
 }
 
 #[test]
-fn links_in_the_folder_of_control_planes() {
+fn links_in_the_directory_of_control_planes() {
     for clone in HostileClone::with_links_in_bin_k8s() {
-        is_harmless(&clone, calls::ENVTEST);
+        assert_harmless(&clone, commands::ENVTEST);
     }
 }
 
 #[test]
 fn terminal_escapes() {
     for clone in HostileClone::with_terminal_escapes() {
-        is_harmless(&clone, CALLS);
-        for call in CALLS
+        assert_harmless(&clone, commands::ALL);
+        for command in commands::ALL
             .iter()
-            .filter(|call| call.starts_with("create") || call.starts_with("gen"))
+            .filter(|command| command.starts_with("create") || command.starts_with("gen"))
         {
-            let run = run(&clone, &format!("{call} --output json"));
-            if !run.stdout.is_empty() && !call.contains("--stdout") {
+            let run = run(&clone, &format!("{command} --output json"));
+            if !run.stdout.is_empty() && !command.contains("--stdout") {
                 serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap();
             }
         }

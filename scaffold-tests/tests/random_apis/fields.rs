@@ -1,23 +1,23 @@
-//! Random fields, and markers that fit their types.
+//! Random fields with markers that apply to their types.
 
 use std::fmt::Write as _;
 
 use proptest::prelude::RngExt as _;
 
-use super::maker::{Defined, Maker};
+use super::types::{Defined, TypeGenerator};
 
-/// Where fields are.
+/// The parent of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
-    /// In a spec: columns are possible.
+    /// A spec, whose fields can be printer columns.
     Spec,
-    /// In another struct.
+    /// Another struct.
     Object,
-    /// In a variant, where fields have no visibility.
+    /// A variant, whose fields have no visibility.
     Variant,
 }
 
-/// What is known of a type expression.
+/// The schema type of a type expression.
 pub(super) enum Form {
     Integer,
     Text,
@@ -29,7 +29,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Whether rules cannot see it: any value, or what is made of such.
+    /// Returns whether it contains arbitrary values, which CEL rules cannot access.
     fn is_open(&self) -> bool {
         match self {
             Self::Any => true,
@@ -54,8 +54,8 @@ const WORDS: [&str; 12] = [
     "- dash",
 ];
 
-impl Maker<'_> {
-    /// The fields of a struct or variant.
+impl TypeGenerator<'_> {
+    /// Returns the fields of a struct or variant.
     pub(super) fn members(&mut self, known: &[Defined], member: Member) -> String {
         let mut members = String::new();
         let mut flattened = false;
@@ -127,8 +127,8 @@ impl Maker<'_> {
 
     fn value_marks(&mut self, form: &Form) -> Vec<String> {
         let mut marks = Vec::new();
-        let mut may = |maker: &mut Self, mark: &str| {
-            if maker.chance(15) {
+        let mut may = |generator: &mut Self, mark: &str| {
+            if generator.chance(15) {
                 marks.push(mark.to_owned());
             }
         };
@@ -167,7 +167,7 @@ impl Maker<'_> {
         marks
     }
 
-    /// A type expression.
+    /// Returns a type expression.
     pub(super) fn expression(&mut self, known: &[Defined], depth: usize) -> (String, Form) {
         let deeper = depth > 0;
         match self.rng.random_range(0..16) {
