@@ -1,9 +1,9 @@
-//! An operator whose reconcile does not yield, for `tests/operator_faults/blocked.rs`.
+//! An operator with a blocking reconciler, for `tests/operator_faults/blocking_leaders.rs`.
 //!
-//! For the `ConfigMap` named `busy` it works for 20 seconds, and says so in a file: one line with the time every 10 milliseconds, in microseconds.
+//! For the `ConfigMap` named `busy` it works for 20 seconds and appends a timestamp in microseconds to a file every 10 milliseconds.
 #![allow(
     clippy::disallowed_methods,
-    reason = "it blocks, and looks at the clock that two processes share"
+    reason = "it blocks, and uses the clock that two processes share"
 )]
 
 use std::{
@@ -29,24 +29,24 @@ const STEP: Duration = Duration::from_millis(10);
 struct Args {
     #[command(flatten)]
     manager: Flags,
-    /// Where the work is done.
+    /// Thread on which it works.
     #[arg(long)]
-    place: Place,
-    /// The file that the work is written to.
+    thread: WorkerThread,
+    /// File for the timestamps.
     #[arg(long)]
     file: PathBuf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Place {
-    /// On the thread of the runtime.
+enum WorkerThread {
+    /// The thread of the runtime.
     Runtime,
-    /// In tokio's `spawn_blocking`.
+    /// A thread of `spawn_blocking`.
     Blocking,
 }
 
 struct Context {
-    place: Place,
+    thread: WorkerThread,
     file: PathBuf,
 }
 
@@ -54,20 +54,20 @@ struct Context {
 async fn main() -> Result<(), kb::manager::Error> {
     let Args {
         manager,
-        place,
+        thread,
         file,
     } = Args::parse();
     let manager = Manager::new("blocking-operator", manager).await?;
     let controller = Controller::new("blocking", &manager.store::<ConfigMap>());
-    manager.add_controller(controller, reconcile, Context { place, file });
+    manager.add_controller(controller, reconcile, Context { thread, file });
     manager.run().await
 }
 
 async fn reconcile(object: Arc<ConfigMap>, context: Arc<Context>) -> Result<Action, Error> {
     if object.metadata.name.as_deref() == Some("busy") {
-        match context.place {
-            Place::Runtime => work(&context)?,
-            Place::Blocking => tokio::task::spawn_blocking(move || work(&context)).await??,
+        match context.thread {
+            WorkerThread::Runtime => work(&context)?,
+            WorkerThread::Blocking => tokio::task::spawn_blocking(move || work(&context)).await??,
         }
     }
     Ok(Action::await_change())

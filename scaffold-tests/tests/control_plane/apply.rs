@@ -1,4 +1,4 @@
-//! Apply and prune: what is sent, what stays, what goes, and what is refused.
+//! `apply` and `prune`: requests, field ownership and rejections.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    place::{OPERATOR, Place, eventually},
-    recorder::Recorder,
+    request_recorder::RequestRecorder,
     shop::Shop,
+    test_namespace::{OPERATOR, TestNamespace, eventually},
 };
 
-/// An owner, and an operator whose requests are listed.
+/// An owner, and an operator with recorded requests.
 struct Operator {
     owner: Owner,
     objects: Objects,
-    requests: Recorder,
+    requests: RequestRecorder,
 }
 
 impl Operator {
-    async fn new(place: &Place) -> Self {
-        let owner = place.shop("owner").await;
-        let (client, requests) = place.recorder().await;
+    async fn new(test: &TestNamespace) -> Self {
+        let owner = test.shop("owner").await;
+        let (client, requests) = test.recorded_client().await;
         Self {
             owner: Owner::of(&owner).unwrap(),
             objects: Objects::new(client, OPERATOR),
@@ -38,36 +38,36 @@ impl Operator {
         }
     }
 
-    /// Applies, and says what was sent for it.
+    /// Applies an object. Returns the requests, too.
     async fn apply<C>(
         &self,
-        wanted: &Value,
+        desired: &Value,
         cache: &Store<C>,
     ) -> (Result<Applied<C>, ApplyError>, Vec<String>)
     where
         C: CachedResource + Serialize,
     {
-        let wanted = serde_json::from_value(wanted.clone()).unwrap();
-        let applied = self.objects.apply(&self.owner, wanted, cache).await;
+        let desired = serde_json::from_value(desired.clone()).unwrap();
+        let applied = self.objects.apply(&self.owner, desired, cache).await;
         (applied, self.requests.take())
     }
 
-    /// Applies, and waits until the cache shows it.
-    async fn apply_and_see<C>(&self, wanted: &Value, cache: &Store<C>) -> (C, Vec<String>)
+    /// Applies an object and waits until the cache contains it.
+    async fn apply_and_sync<C>(&self, desired: &Value, cache: &Store<C>) -> (C, Vec<String>)
     where
         C: CachedResource + Serialize,
     {
-        let (applied, sent) = self.apply(wanted, cache).await;
+        let (applied, sent) = self.apply(desired, cache).await;
         let object = applied.unwrap().into_object();
-        seen(cache, &object).await;
+        wait_until_cached(cache, &object).await;
         (object, sent)
     }
 }
 
-/// Waits until the cache shows this version of an object.
-async fn seen<C: CachedResource>(cache: &Store<C>, object: &C) {
+/// Waits until the cache contains this version of an object.
+async fn wait_until_cached<C: CachedResource>(cache: &Store<C>, object: &C) {
     let (namespace, name) = (object.meta().namespace.as_deref(), object.name_any());
-    eventually("the cache shows what was applied", || async {
+    eventually("the applied object is cached", || async {
         let cached = cache.get(namespace, &name);
         cached
             .is_some_and(|cached| cached.meta().resource_version == object.meta().resource_version)
@@ -102,12 +102,12 @@ fn deployment(env: &[(&str, &str)], cpu: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_object_is_created_by_one_request_and_the_second_apply_sends_nothing() {
-    let Some(place) = Place::new("apply-create").await else {
+async fn apply_creates_with_one_request_and_sends_none_for_an_unchanged_object() {
+    let Some(test) = TestNamespace::new("apply-create").await else {
         return;
     };
-    let operator = Operator::new(&place).await;
-    let cache = place.store::<ConfigMap>().await;
+    let operator = Operator::new(&test).await;
+    let cache = test.store::<ConfigMap>().await;
 
     let (created, sent) = operator.apply(&config_map("c"), &cache).await;
     let created = created.unwrap();
@@ -119,13 +119,13 @@ async fn an_object_is_created_by_one_request_and_the_second_apply_sends_nothing(
         ("owner", Some(true))
     );
 
-    seen(&cache, created.object()).await;
+    wait_until_cached(&cache, created.object()).await;
     let (again, sent) = operator.apply(&config_map("c"), &cache).await;
     assert!(matches!(again.unwrap(), Applied::Unchanged(_)));
     assert!(sent.is_empty(), "{sent:?}");
 
-    // Nor does an operator that has just been started.
-    let (client, requests) = place.recorder().await;
+    // Nor does a restarted operator.
+    let (client, requests) = test.recorded_client().await;
     let restarted = Operator {
         objects: Objects::new(client, OPERATOR),
         requests,
@@ -136,7 +136,7 @@ async fn an_object_is_created_by_one_request_and_the_second_apply_sends_nothing(
     assert!(sent.is_empty(), "{sent:?}");
 }
 
-/// What creating rests on: a version is checked if the object exists, and only then.
+/// Create-only applies rely on this: the API server checks a resource version only if the object exists.
 async fn conflicts_on_version_1<K>(api: &Api<K>, mut object: Value)
 where
     K: CachedResource + Serialize,
@@ -148,104 +148,104 @@ where
     api.patch("new", &params, &Patch::Apply(&object))
         .await
         .unwrap();
-    let refused = api
+    let rejected = api
         .patch("new", &params, &Patch::Apply(&object))
         .await
         .unwrap_err();
     assert!(
-        matches!(&refused, kube::Error::Api(status) if status.code == 409),
-        "{refused}"
+        matches!(&rejected, kube::Error::Api(status) if status.code == 409),
+        "{rejected}"
     );
 }
 
 #[tokio::test]
-async fn an_apply_that_only_creates_is_refused_where_there_is_an_object() {
-    let Some(place) = Place::new("apply-only-creates").await else {
+async fn a_create_only_apply_conflicts_with_an_existing_object() {
+    let Some(test) = TestNamespace::new("apply-only-creates").await else {
         return;
     };
-    conflicts_on_version_1(&place.api::<ConfigMap>(), config_map("new")).await;
-    conflicts_on_version_1(&place.api::<Deployment>(), {
+    conflicts_on_version_1(&test.api::<ConfigMap>(), config_map("new")).await;
+    conflicts_on_version_1(&test.api::<Deployment>(), {
         let mut deployment = deployment(&[], "1");
         deployment["metadata"]["name"] = json!("new");
         deployment
     })
     .await;
     conflicts_on_version_1(
-        &place.api::<Shop>(),
+        &test.api::<Shop>(),
         json!({"metadata": {"name": "new"}, "spec": {}}),
     )
     .await;
 }
 
 #[tokio::test]
-async fn nothing_of_others_is_taken_over() {
-    let Some(place) = Place::new("apply-refuses").await else {
+async fn apply_rejects_objects_of_others() {
+    let Some(test) = TestNamespace::new("apply-refuses").await else {
         return;
     };
-    let operator = Operator::new(&place).await;
+    let operator = Operator::new(&test).await;
 
-    // The cache is empty: that it exists is learned from the API server.
-    let theirs: ConfigMap = place
+    // The cache is empty: the operator learns from the API server that it exists.
+    let theirs: ConfigMap = test
         .create(json!({"metadata": {"name": "c"}, "data": {"k": "theirs"}}))
         .await;
-    let (refused, sent) = operator
+    let (rejected, sent) = operator
         .apply(&config_map("c"), &Store::<ConfigMap>::default())
         .await;
     assert!(
-        matches!(refused, Err(ApplyError::AlreadyExists { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(ApplyError::AlreadyExists { .. })),
+        "{rejected:?}"
     );
     assert_eq!(sent, ["PATCH", "GET"]);
-    assert_eq!(place.api::<ConfigMap>().get("c").await.unwrap(), theirs);
+    assert_eq!(test.api::<ConfigMap>().get("c").await.unwrap(), theirs);
 
-    let theirs = place.shop("s").await;
-    let wanted = json!({"metadata": {"name": "s"}, "spec": {"motto": "ours"}});
-    let (refused, _) = operator.apply(&wanted, &Store::<Shop>::default()).await;
+    let theirs = test.shop("s").await;
+    let desired = json!({"metadata": {"name": "s"}, "spec": {"motto": "ours"}});
+    let (rejected, _) = operator.apply(&desired, &Store::<Shop>::default()).await;
     assert!(
-        matches!(refused, Err(ApplyError::AlreadyExists { .. })),
-        "{refused:?}"
+        matches!(rejected, Err(ApplyError::AlreadyExists { .. })),
+        "{rejected:?}"
     );
-    assert_eq!(place.api::<Shop>().get("s").await.unwrap(), theirs);
+    assert_eq!(test.api::<Shop>().get("s").await.unwrap(), theirs);
 
     let other = json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "c", "uid": "0-1-2-3", "controller": true});
-    let owned: ConfigMap = place
+    let owned: ConfigMap = test
         .create(json!({"metadata": {"name": "owned", "ownerReferences": [other]}}))
         .await;
     for cache in [Store::default(), Store::from_iter([owned.clone()])] {
-        let (refused, _) = operator.apply(&config_map("owned"), &cache).await;
+        let (rejected, _) = operator.apply(&config_map("owned"), &cache).await;
         assert!(
-            matches!(refused, Err(ApplyError::AlreadyOwned { .. })),
-            "{refused:?}"
+            matches!(rejected, Err(ApplyError::AlreadyOwned { .. })),
+            "{rejected:?}"
         );
     }
-    assert_eq!(place.api::<ConfigMap>().get("owned").await.unwrap(), owned);
+    assert_eq!(test.api::<ConfigMap>().get("owned").await.unwrap(), owned);
 }
 
 #[tokio::test]
-async fn what_is_no_longer_wanted_goes_and_what_others_added_stays() {
-    let Some(place) = Place::new("apply-fields").await else {
+async fn apply_removes_own_fields_and_keeps_those_of_others() {
+    let Some(test) = TestNamespace::new("apply-fields").await else {
         return;
     };
-    let operator = Operator::new(&place).await;
-    let cache = place.store::<Deployment>().await;
+    let operator = Operator::new(&test).await;
+    let cache = test.store::<Deployment>().await;
     operator
-        .apply_and_see(&deployment(&[("A", "1"), ("B", "2")], "1"), &cache)
+        .apply_and_sync(&deployment(&[("A", "1"), ("B", "2")], "1"), &cache)
         .await;
 
     let theirs = json!({
         "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"annotations": {"theirs": "yes"}},
         "spec": {"template": {"spec": {"containers": [{"name": "app", "env": [{"name": "THEIRS", "value": "3"}]}]}}},
     });
-    let params = PatchParams::apply("somebody").force();
-    let theirs = place
+    let params = PatchParams::apply("someone").force();
+    let theirs = test
         .api::<Deployment>()
         .patch("d", &params, &Patch::Apply(&theirs))
         .await
         .unwrap();
-    seen(&cache, &theirs).await;
+    wait_until_cached(&cache, &theirs).await;
 
     let (applied, sent) = operator
-        .apply_and_see(&deployment(&[("A", "1")], "1"), &cache)
+        .apply_and_sync(&deployment(&[("A", "1")], "1"), &cache)
         .await;
     assert_eq!(sent, ["PATCH"]);
     assert_eq!(applied.annotations()["theirs"], "yes");
@@ -263,14 +263,14 @@ async fn what_is_no_longer_wanted_goes_and_what_others_added_stays() {
 }
 
 #[tokio::test]
-async fn a_quantity_that_the_server_writes_differently_makes_no_loop() {
-    let Some(place) = Place::new("apply-quantities").await else {
+async fn a_normalized_quantity_causes_no_loop() {
+    let Some(test) = TestNamespace::new("apply-quantities").await else {
         return;
     };
-    let operator = Operator::new(&place).await;
-    let cache = place.store::<Deployment>().await;
-    let wanted = deployment(&[], "1000m");
-    let (applied, _) = operator.apply_and_see(&wanted, &cache).await;
+    let operator = Operator::new(&test).await;
+    let cache = test.store::<Deployment>().await;
+    let desired = deployment(&[], "1000m");
+    let (applied, _) = operator.apply_and_sync(&desired, &cache).await;
     let resources = applied.spec.unwrap().template.spec.unwrap().containers[0]
         .resources
         .clone()
@@ -278,45 +278,42 @@ async fn a_quantity_that_the_server_writes_differently_makes_no_loop() {
     assert_eq!(
         resources.limits.unwrap()["cpu"].0,
         "1",
-        "the server writes it as it likes"
+        "the API server normalizes it"
     );
-    let (_, sent) = operator.apply(&wanted, &cache).await;
+    let (_, sent) = operator.apply(&desired, &cache).await;
     assert!(sent.is_empty(), "{sent:?}");
 
-    // An operator that was started anew finds out once.
-    let (client, requests) = place.recorder().await;
+    // A restarted operator sends it once.
+    let (client, requests) = test.recorded_client().await;
     let restarted = Operator {
         objects: Objects::new(client, OPERATOR),
         requests,
         ..operator
     };
-    let (_, sent) = restarted.apply_and_see(&wanted, &cache).await;
+    let (_, sent) = restarted.apply_and_sync(&desired, &cache).await;
     assert_eq!(sent, ["PATCH"]);
-    let (_, sent) = restarted.apply_and_see(&wanted, &cache).await;
+    let (_, sent) = restarted.apply_and_sync(&desired, &cache).await;
     assert!(sent.is_empty(), "{sent:?}");
 }
 
 #[tokio::test]
-async fn prune_deletes_what_is_not_kept_and_ours() {
-    let Some(place) = Place::new("prune").await else {
+async fn prune_deletes_own_objects_that_are_not_kept() {
+    let Some(test) = TestNamespace::new("prune").await else {
         return;
     };
-    let operator = Operator::new(&place).await;
-    let cache = place.store::<ConfigMap>().await;
+    let operator = Operator::new(&test).await;
+    let cache = test.store::<ConfigMap>().await;
     for name in ["keep", "drop"] {
-        operator.apply_and_see(&config_map(name), &cache).await;
+        operator.apply_and_sync(&config_map(name), &cache).await;
     }
-    let theirs: ConfigMap = place.create(config_map("theirs")).await;
-    seen(&cache, &theirs).await;
+    let theirs: ConfigMap = test.create(config_map("theirs")).await;
+    wait_until_cached(&cache, &theirs).await;
 
     let keep = |found: &ConfigMap| found.name_any() == "keep";
     let deleted = operator.objects.prune(&operator.owner, &cache, keep).await;
     assert_eq!(deleted.unwrap(), 1);
     assert_eq!(operator.requests.take(), ["DELETE"]);
-    eventually("the cache shows the deletion", || async {
-        cache.len() == 2
-    })
-    .await;
+    eventually("the deletion is cached", || async { cache.len() == 2 }).await;
     let deleted = operator.objects.prune(&operator.owner, &cache, keep).await;
     assert_eq!(deleted.unwrap(), 0);
     assert!(operator.requests.take().is_empty());

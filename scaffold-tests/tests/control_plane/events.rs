@@ -1,4 +1,4 @@
-//! Events, as `kubectl describe` finds them.
+//! Events, as `kubectl describe` shows them.
 
 use kb::{
     k8s_openapi::api::events::v1::Event,
@@ -7,17 +7,17 @@ use kb::{
 use kube::{Resource, api::ListParams};
 use serde_json::json;
 
-use crate::place::{Place, eventually};
+use crate::test_namespace::{TestNamespace, eventually};
 
 #[tokio::test]
 async fn a_repeated_event_becomes_a_series() {
-    let Some(place) = Place::new("events").await else {
+    let Some(test) = TestNamespace::new("events").await else {
         return;
     };
-    let shop = place.shop("s").await;
+    let shop = test.shop("s").await;
     let rules = json!([{"apiGroups": ["events.k8s.io"], "resources": ["events"], "verbs": ["create", "patch"]}]);
-    let account = place.account("events", rules).await;
-    let client = place.environment.client_as(&account).await.unwrap();
+    let account = test.account("events", rules).await;
+    let client = test.environment.client_as(&account).await.unwrap();
     let events = EventRecorder::new(client, "shop");
     for _ in 0..3 {
         events.publish(&shop, EventType::Warning, "Failed", "Apply", "no luck");
@@ -27,19 +27,16 @@ async fn a_repeated_event_becomes_a_series() {
         EventType::Normal,
         "Created",
         "Apply",
-        "made something",
+        "created something",
     );
 
     let found = || async {
-        let listed = place.api::<Event>().list(&ListParams::default()).await;
+        let listed = test.api::<Event>().list(&ListParams::default()).await;
         let mut found = listed.unwrap().items;
         found.retain(|event| event.regarding.as_ref().unwrap().uid == shop.meta().uid);
         found
     };
-    eventually("two events are there", || async {
-        found().await.len() == 2
-    })
-    .await;
+    eventually("two events exist", || async { found().await.len() == 2 }).await;
     let all = found().await;
     let failed = all
         .iter()

@@ -1,4 +1,4 @@
-//! kubectl, as a user has it: it builds what is deployed, and applies it as the administrator.
+//! kubectl as the administrator: builds and applies manifests.
 
 use std::{
     fs,
@@ -12,29 +12,25 @@ use scaffold_tests::{Run, Scenario, skip};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::place::Place;
+use crate::test_namespace::TestNamespace;
 
-/// The command, with a kubeconfig and a cache of its own.
+/// The command with its own kubeconfig and cache.
 pub(crate) struct Kubectl {
     program: PathBuf,
-    folder: TempDir,
+    dir: TempDir,
 }
 
 impl Kubectl {
-    /// None, loudly, if it is not among the control plane's binaries.
-    pub(crate) fn new(place: &Place) -> Option<Self> {
+    /// Finds it among the binaries of the control plane; skips the test if it is missing.
+    pub(crate) fn new(test: &TestNamespace) -> Option<Self> {
         let program = Binaries::find().unwrap().folder().join("kubectl");
         if !program.exists() {
             skip(format_args!("there is no {}", program.display()));
             return None;
         }
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(
-            folder.path().join("kubeconfig"),
-            place.environment.kubeconfig(),
-        )
-        .unwrap();
-        Some(Self { program, folder })
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("kubeconfig"), test.environment.kubeconfig()).unwrap();
+        Some(Self { program, dir })
     }
 
     pub(crate) fn program(&self) -> &Path {
@@ -42,21 +38,21 @@ impl Kubectl {
     }
 
     pub(crate) fn kubeconfig(&self) -> PathBuf {
-        self.folder.path().join("kubeconfig")
+        self.dir.path().join("kubeconfig")
     }
 
-    /// Gives a process the kubeconfig, and a folder for what kubectl remembers.
-    pub(crate) fn lend(&self, command: &mut Command) {
+    /// Sets the kubeconfig and cache of a command.
+    pub(crate) fn configure(&self, command: &mut Command) {
         command
             .env("KUBECONFIG", self.kubeconfig())
-            .env("KUBECACHEDIR", self.folder.path().join("cache"))
-            .env("HOME", self.folder.path());
+            .env("KUBECACHEDIR", self.dir.path().join("cache"))
+            .env("HOME", self.dir.path());
     }
 
-    /// Runs it with these documents as its input.
+    /// Runs it with documents as its input.
     pub(crate) fn run(&self, arguments: &[&str], documents: &[Value]) -> Run {
         let mut command = Command::new(&self.program);
-        self.lend(&mut command);
+        self.configure(&mut command);
         let mut child = command
             .args(arguments)
             .stdin(Stdio::piped())
@@ -65,39 +61,39 @@ impl Kubectl {
             .spawn()
             .unwrap();
         let list = serde_json::json!({"apiVersion": "v1", "kind": "List", "items": documents});
-        // It may end without having read all.
+        // It may exit without reading all input.
         let _ = write!(child.stdin.take().unwrap(), "{list}");
         Run::from(child.wait_with_output().unwrap())
     }
 
-    /// Runs it, and expects that it succeeds.
+    /// Runs it and expects success.
     pub(crate) fn succeed(&self, arguments: &[&str], documents: &[Value]) -> Run {
         let run = self.run(arguments, documents);
         assert_eq!(run.code, Some(0), "kubectl {arguments:?}: {}", run.stderr);
         run
     }
 
-    /// What it builds from a folder.
-    pub(crate) fn kustomize(&self, folder: &Path) -> Vec<Value> {
-        let run = self.succeed(&["kustomize", folder.to_str().unwrap()], &[]);
-        assert_eq!(run.stderr, "", "{}", folder.display());
+    /// Builds a kustomization.
+    pub(crate) fn kustomize(&self, dir: &Path) -> Vec<Value> {
+        let run = self.succeed(&["kustomize", dir.to_str().unwrap()], &[]);
+        assert_eq!(run.stderr, "", "{}", dir.display());
         serde_saphyr::from_multiple(&run.stdout).unwrap()
     }
 }
 
-/// A copy of a golden, to be changed.
+/// Copies a golden.
 pub(crate) fn project(name: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let dir = tempfile::tempdir().unwrap();
     let tree = Scenario::named(name).unwrap().golden_tree().unwrap();
-    tree.write(folder.path()).unwrap();
-    folder
+    tree.write(dir.path()).unwrap();
+    dir
 }
 
-/// Changes a file of a project, as a user would with an editor.
+/// Edits a file of a project.
 pub(crate) fn edit(project: &Path, file: &str, change: impl Fn(&str) -> String) {
     let path = project.join(file);
     let before = fs::read_to_string(&path).unwrap();
     let after = change(&before);
-    assert_ne!(before, after, "{file} is as it was");
+    assert_ne!(before, after, "{file} did not change");
     fs::write(path, after).unwrap();
 }

@@ -1,4 +1,4 @@
-//! The role for leader election is enough for the manager's own lease, and for no other.
+//! The role for leader election allows the lease of the manager, and no other.
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 use kb::{
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     kubectl::{Kubectl, project},
-    place::{Place, eventually},
+    test_namespace::{TestNamespace, eventually},
 };
 
 #[derive(Parser)]
@@ -18,7 +18,7 @@ struct Cli {
     flags: Flags,
 }
 
-/// The flags of the generated Deployment, in the namespace of a test.
+/// Returns the flags of the scaffolded Deployment, with the namespace of the test.
 fn flags(namespace: &str) -> Flags {
     let command = Cli::command().mut_args(|argument| argument.env(None));
     let namespace = format!("--leader-election-namespace={namespace}");
@@ -41,10 +41,10 @@ fn role(documents: &[Value]) -> &Value {
     documents.iter().find(is_role).unwrap()
 }
 
-/// The code of an answer that is a refusal.
-fn code<T>(answer: kube::Result<T>) -> u16 {
-    match answer {
-        Err(kube::Error::Api(status)) => status.code,
+/// Returns the HTTP status.
+fn status<T>(response: kube::Result<T>) -> u16 {
+    match response {
+        Err(kube::Error::Api(error)) => error.code,
         Err(error) => panic!("{error}"),
         Ok(_) => 200,
     }
@@ -57,28 +57,28 @@ async fn renewed(leases: &Api<Lease>, name: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_manager_is_elected_under_its_role_which_allows_no_other_lease() {
-    let Some(place) = Place::new("lease-role").await else {
+async fn a_manager_is_elected_under_its_role_that_allows_no_other_lease() {
+    let Some(test) = TestNamespace::new("lease-role").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
     let name = "one-api";
     let project = project(name);
     let documents = kubectl.kustomize(&project.path().join("config/default"));
-    // kustomize has left the name of the lease alone, though it gives a prefix to objects.
+    // kustomize prefixes names of objects, but not the name of the lease.
     let rules = role(&documents)["rules"].clone();
     assert_eq!(rules[1]["resourceNames"], json!([name]));
-    let account = place.account("manager", rules).await;
-    let client: Client = place.environment.client_as(&account).await.unwrap();
+    let account = test.account("manager", rules).await;
+    let client: Client = test.environment.client_as(&account).await.unwrap();
 
     let shutdown = Shutdown::default();
-    let flags = flags(&place.namespace);
+    let flags = flags(&test.namespace);
     let metrics = Metrics::new();
     let manager = Manager::with_client(name, flags, client.clone(), metrics, shutdown.clone());
     let running = tokio::spawn(manager.unwrap().run());
-    let leases: Api<Lease> = place.api();
+    let leases: Api<Lease> = test.api();
     eventually("the manager is elected", || async {
         renewed(&leases, name).await.is_some()
     })
@@ -89,13 +89,13 @@ async fn a_manager_is_elected_under_its_role_which_allows_no_other_lease() {
     })
     .await;
 
-    let own: Api<Lease> = Api::namespaced(client, &place.namespace);
+    let own: Api<Lease> = Api::namespaced(client, &test.namespace);
     let other: Lease = serde_json::from_value(json!({"metadata": {"name": "other"}})).unwrap();
     let other = leases.create(&PostParams::default(), &other).await.unwrap();
-    assert_eq!(code(own.get("other").await), 403);
+    assert_eq!(status(own.get("other").await), 403);
     let replaced = own.replace("other", &PostParams::default(), &other).await;
-    assert_eq!(code(replaced), 403);
-    assert_eq!(code(own.get(name).await), 200);
+    assert_eq!(status(replaced), 403);
+    assert_eq!(status(own.get(name).await), 200);
 
     shutdown.drain.cancel();
     running.await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! What is logged on the thread of a test, as text.
+//! Captures the log of a test's thread.
 
 use std::{
     io::{self, Write},
@@ -7,12 +7,12 @@ use std::{
 
 use tracing_subscriber::{EnvFilter, fmt, util::SubscriberInitExt};
 
-/// The lines so far.
+/// The captured log.
 #[derive(Clone, Default)]
 pub(crate) struct Logs(Arc<Mutex<Vec<u8>>>);
 
 impl Logs {
-    /// Takes the log of this thread until the guard is dropped.
+    /// Captures the log of this thread until the guard is dropped.
     pub(crate) fn capture() -> (Self, impl Drop) {
         let logs = Self::default();
         let writer = logs.clone();
@@ -24,7 +24,7 @@ impl Logs {
         (logs, subscriber.set_default())
     }
 
-    pub(crate) fn contain(&self, text: &str) -> bool {
+    pub(crate) fn contains(&self, text: &str) -> bool {
         self.text().contains(text)
     }
 

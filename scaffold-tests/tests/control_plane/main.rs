@@ -1,22 +1,20 @@
-//! The runtime, the manifests and the samples against a real API server: what is written, what is refused, and how the runtime recovers.
+//! Integration tests of the runtime, the manifests and the samples against a real API server.
 //!
-//! All tests share one control plane, and each has a namespace of its own. Without the binaries (`make control-plane` builds them) the tests
-//! say that they are skipped, and pass; with `CI=true` they fail.
+//! All tests share one control plane, and each uses its own namespace. Without the binaries (`make control-plane` builds them) the tests are
+//! skipped; with `CI=true` they fail.
 #![allow(
     clippy::disallowed_methods,
     clippy::large_futures,
     clippy::needless_pass_by_value,
     clippy::unwrap_used,
-    reason = "tests start processes, write manifests, and fail; what they apply is large, and written where it is passed"
+    reason = "tests start processes, write manifests and fail; they apply large literals"
 )]
 
 mod apply;
-mod declared;
 mod events;
-// Random APIs, as another test makes them.
+// The generator of random APIs of another test program.
 #[path = "../random_apis/fields.rs"]
 mod fields;
-mod kinds;
 mod kubectl;
 mod leader;
 mod lease_role;
@@ -32,11 +30,13 @@ mod module;
 mod namespaces;
 mod operator;
 mod outage;
-mod place;
-mod recorder;
+mod request_recorder;
+mod restart;
+mod roles;
 mod samples;
 mod shop;
 mod status;
+mod test_namespace;
 #[path = "../random_apis/types.rs"]
 mod types;
 mod watched_namespaces;

@@ -1,4 +1,4 @@
-//! The Makefile of a generated project, against a real API server: what it refuses, what it applies, and that it leaves the tree as it was.
+//! The Makefile of a scaffolded project against a real API server. It changes no file under version control.
 
 use std::{
     fs,
@@ -11,28 +11,28 @@ use kb::k8s_openapi::{
     apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition,
 };
 use kube::{Api, ResourceExt};
-use scaffold_tests::Run;
+use scaffold_tests::{KbRs, Run};
 use tempfile::TempDir;
 
 use crate::{
     kubectl::{Kubectl, project},
-    place::{Place, eventually},
+    test_namespace::{TestNamespace, eventually},
 };
 
 const CRD: &str = "clusters.fleet.example.com";
-/// Nothing that a shell, make or YAML may take for itself, if it is quoted well.
-const ODD: &str = r#"it's "odd" $(touch made) $HOME `touch made` #%\ x"#;
+/// Characters that a shell, make or YAML would interpret if they were not quoted.
+const ODD: &str = r#"it's "odd" $(touch executed) $HOME `touch executed` #%\ x"#;
 
-/// A project under version control, and what its Makefile needs.
+/// A project under version control, and the kubectl of its Makefile.
 struct Repository<'a> {
-    folder: TempDir,
+    dir: TempDir,
     kubectl: &'a Kubectl,
 }
 
 impl<'a> Repository<'a> {
     fn new(golden: &str, kubectl: &'a Kubectl) -> Self {
         let repository = Self {
-            folder: project(golden),
+            dir: project(golden),
             kubectl,
         };
         for arguments in ["init --quiet", "add .", "commit --quiet --message=x"] {
@@ -43,7 +43,7 @@ impl<'a> Repository<'a> {
     }
 
     fn path(&self) -> &Path {
-        self.folder.path()
+        self.dir.path()
     }
 
     fn git(&self, arguments: &str) -> Output {
@@ -55,19 +55,19 @@ impl<'a> Repository<'a> {
             .unwrap()
     }
 
-    /// Runs make, and expects that it changes no file that is under version control, and adds none.
+    /// Runs make and expects no changed or new files in version control.
     fn make(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
         let mut command = Command::new("make");
-        self.kubectl.lend(&mut command);
+        self.kubectl.configure(&mut command);
         let output = command
             .args(arguments)
             .current_dir(self.path())
-            // What is set around this test is not meant for the project.
+            // Variables of the outer make do not apply.
             .env_remove("MAKEFLAGS")
             .env_remove("MAKELEVEL")
             .env_remove("KUBE_CONTEXT")
             .env("KUBECTL", self.kubectl.program())
-            .env("KB_RS", env!("CARGO_BIN_EXE_kb-rs-under-test"))
+            .env("KB_RS", KbRs::new().path())
             .envs(environment.iter().copied())
             .output()
             .unwrap();
@@ -78,18 +78,12 @@ impl<'a> Repository<'a> {
 
     fn succeed(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
         let run = self.make(arguments, environment);
-        assert_eq!(
-            run.code,
-            Some(0),
-            "make {arguments:?}: {}{}",
-            run.stdout,
-            run.stderr
-        );
+        assert_eq!(run.code, Some(0), "make {arguments:?}: {run}");
         run
     }
 
-    /// Gives the context of the kubeconfig another name.
-    fn name_context(&self, name: &str) {
+    /// Renames the context of the kubeconfig.
+    fn rename_context(&self, name: &str) {
         let path = self.kubectl.kubeconfig();
         let text = fs::read_to_string(&path).unwrap();
         let mut kubeconfig: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -100,23 +94,23 @@ impl<'a> Repository<'a> {
 }
 
 #[tokio::test]
-async fn only_a_context_that_was_named_or_is_local_is_worked_on_and_the_tree_stays_clean() {
-    let Some(place) = Place::new("makefile").await else {
+async fn targets_require_a_local_or_an_explicit_context() {
+    let Some(test) = TestNamespace::new("makefile").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
     let repository = Repository::new("two-apis", &kubectl);
-    repository.name_context("production");
-    let crds: Api<CustomResourceDefinition> = Api::all(place.admin.clone());
+    repository.rename_context("production");
+    let crds: Api<CustomResourceDefinition> = Api::all(test.admin.clone());
 
     for target in ["install", "deploy", "uninstall", "undeploy", "run"] {
-        let refused = repository.make(&[target], &[]);
-        assert_ne!(refused.code, Some(0), "{target}");
-        assert_eq!(refused.stdout, "context: production\n", "{target}");
+        let rejected = repository.make(&[target], &[]);
+        assert_ne!(rejected.code, Some(0), "{target}");
+        assert_eq!(rejected.stdout, "context: production\n", "{target}");
         let help = format!("make {target} KUBE_CONTEXT='production'");
-        assert!(refused.stderr.contains(&help), "{}", refused.stderr);
+        assert!(rejected.stderr.contains(&help), "{}", rejected.stderr);
     }
     assert!(crds.get_opt(CRD).await.unwrap().is_none());
 
@@ -127,29 +121,29 @@ async fn only_a_context_that_was_named_or_is_local_is_worked_on_and_the_tree_sta
     let applied = applied.filter_map(|fields| fields.operation.as_deref());
     assert!(applied.into_iter().any(|operation| operation == "Apply"));
 
-    repository.name_context("kb-envtest");
+    repository.rename_context("kb-envtest");
     repository.succeed(&["uninstall"], &[]);
-    eventually("the CRD is gone", || async {
+    eventually("the CRD is deleted", || async {
         crds.get_opt(CRD).await.unwrap().is_none()
     })
     .await;
     let missing = repository.make(&["install"], &[("KUBE_CONTEXT", "elsewhere")]);
-    assert_ne!(missing.code, Some(0), "the one that was named is taken");
+    assert_ne!(missing.code, Some(0), "KUBE_CONTEXT is used");
 }
 
 #[tokio::test]
-async fn names_with_odd_characters_reach_the_cluster_as_they_are() {
-    let Some(place) = Place::new("makefile-odd").await else {
+async fn names_with_special_characters_are_quoted() {
+    let Some(test) = TestNamespace::new("makefile-odd").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
     let repository = Repository::new("odd-names", &kubectl);
-    repository.name_context(ODD);
-    let refused = repository.make(&["deploy"], &[]);
-    assert_ne!(refused.code, Some(0));
-    assert!(refused.stderr.contains(ODD), "{}", refused.stderr);
+    repository.rename_context(ODD);
+    let rejected = repository.make(&["deploy"], &[]);
+    assert_ne!(rejected.code, Some(0));
+    assert!(rejected.stderr.contains(ODD), "{}", rejected.stderr);
 
     repository.succeed(&["build-installer"], &[("IMG", ODD)]);
     let installer = fs::read_to_string(repository.path().join("dist/install.yaml")).unwrap();
@@ -163,12 +157,12 @@ async fn names_with_odd_characters_reach_the_cluster_as_they_are() {
     let image = "registry.example.com:5000/team/odd:v1";
     let variables = [("KUBE_CONTEXT", ODD), ("IMG", image)];
     repository.succeed(&["deploy"], &variables);
-    let deployments: Api<Deployment> = Api::namespaced(place.admin.clone(), "odd-names-system");
+    let deployments: Api<Deployment> = Api::namespaced(test.admin.clone(), "odd-names-system");
     let deployed = deployments
         .get("odd-names-controller-manager")
         .await
         .unwrap();
     let pod = deployed.spec.unwrap().template.spec.unwrap();
     assert_eq!(pod.containers[0].image.as_deref(), Some(image));
-    assert!(!repository.path().join("made").exists());
+    assert!(!repository.path().join("executed").exists());
 }

@@ -1,4 +1,4 @@
-//! Objects that were stored before their CRD became stricter.
+//! Objects stored before their CRD became stricter.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,25 +13,25 @@ use kube::{
 };
 use serde_json::json;
 
-use crate::place::{Place, eventually};
+use crate::test_namespace::{TestNamespace, eventually};
 
-/// Gives light.
+/// A lamp.
 #[kb::resource(group = "control-plane.example.com", version = "v1", kind = "Lamp")]
 pub(crate) struct LampSpec {
-    /// How bright it is.
+    /// Electric power.
     pub watts: i32,
 }
 
 #[tokio::test]
-async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
-    let Some(place) = Place::new("malformed").await else {
+async fn an_invalid_object_does_not_affect_the_others() {
+    let Some(test) = TestNamespace::new("malformed").await else {
         return;
     };
     let strict = serde_json::to_value(Lamp::crd()).unwrap();
     let mut loose = strict.clone();
     loose["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"]
         ["watts"] = json!({"x-kubernetes-preserve-unknown-fields": true});
-    place.environment.apply([loose]).await.unwrap();
+    test.environment.apply([loose]).await.unwrap();
 
     let lamp = ApiResource::from_gvk(&GroupVersionKind::gvk(
         "control-plane.example.com",
@@ -39,7 +39,7 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
         "Lamp",
     ));
     let untyped: Api<DynamicObject> =
-        Api::namespaced_with(place.admin.clone(), &place.namespace, &lamp);
+        Api::namespaced_with(test.admin.clone(), &test.namespace, &lamp);
     for (name, watts) in [("a", json!(40)), ("b", json!("sixty")), ("c", json!(100))] {
         let object = DynamicObject::new(name, &lamp).data(json!({"spec": {"watts": watts}}));
         untyped
@@ -47,9 +47,9 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
             .await
             .unwrap();
     }
-    place.environment.apply([strict]).await.unwrap();
+    test.environment.apply([strict]).await.unwrap();
 
-    let (lamps, watch) = Store::<Lamp>::new(vec![place.api()], Config::default());
+    let (lamps, watch) = Store::<Lamp>::new(vec![test.api()], Config::default());
     tokio::spawn(watch.run());
     let seen = Arc::new(Mutex::new(Vec::new()));
     let controller = Controller::new("lamp", &lamps);
@@ -59,18 +59,18 @@ async fn an_object_that_no_longer_fits_does_not_stop_the_others() {
         names.sort();
         names
     };
-    eventually("the good ones are reconciled", || async {
+    eventually("the valid objects are reconciled", || async {
         reconciled() == ["a", "c"]
     })
     .await;
     assert_eq!(lamps.invalid_objects(), 1);
 
-    let mended = json!({"spec": {"watts": 60}});
+    let fixed = json!({"spec": {"watts": 60}});
     untyped
-        .patch("b", &PatchParams::default(), &Patch::Merge(&mended))
+        .patch("b", &PatchParams::default(), &Patch::Merge(&fixed))
         .await
         .unwrap();
-    eventually("the mended one is reconciled", || async {
+    eventually("the fixed object is reconciled", || async {
         reconciled() == ["a", "b", "c"]
     })
     .await;

@@ -1,4 +1,4 @@
-//! What is deployed, on the API server: every golden, with each of its components, all of them and none, in its restricted namespace.
+//! The API server accepts the manifests of every golden in its restricted namespace: with each component, all of them and none.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::{
     kubectl::{Kubectl, edit, project},
-    place::Place,
+    test_namespace::TestNamespace,
 };
 
-/// The components, and the kind that each adds, if it adds any.
+/// The components, and the kind that each adds.
 const COMPONENTS: [(&str, Option<&str>); 4] = [
     ("prometheus", Some("ServiceMonitor")),
     ("metrics-tls", None),
@@ -23,7 +23,7 @@ const DRY_RUN: [&str; 7] = [
     "--server-side",
     "--dry-run=server",
     "--validate=strict",
-    // What another test has deployed is not in the way.
+    // Other tests deploy the same objects.
     "--force-conflicts",
     "--field-manager=scaffold-tests",
     "--filename=-",
@@ -33,8 +33,8 @@ fn service_monitor_crd() -> Value {
     serde_saphyr::from_str(include_str!("data/servicemonitors.yaml")).unwrap()
 }
 
-/// What config/default makes with these components. They are off before and after.
-fn built(kubectl: &Kubectl, project: &Path, enabled: &[&str]) -> Vec<Value> {
+/// Builds config/default with these components, and disables them again.
+fn build(kubectl: &Kubectl, project: &Path, enabled: &[&str]) -> Vec<Value> {
     let file = "config/default/kustomization.yaml";
     for name in enabled {
         let off = format!("\n# - ../{name}\n");
@@ -49,20 +49,20 @@ fn built(kubectl: &Kubectl, project: &Path, enabled: &[&str]) -> Vec<Value> {
     }
     for (name, kind) in COMPONENTS {
         let Some(kind) = kind else { continue };
-        let is_there = documents.iter().any(|document| document["kind"] == kind);
-        assert_eq!(is_there, enabled.contains(&name), "{kind} with {enabled:?}");
+        let exists = documents.iter().any(|document| document["kind"] == kind);
+        assert_eq!(exists, enabled.contains(&name), "{kind} with {enabled:?}");
     }
     documents
 }
 
-/// Every document that a project can deploy, once.
+/// Returns the distinct documents that a project can deploy.
 fn all_documents(kubectl: &Kubectl, project: &Path) -> Vec<Value> {
     let names = COMPONENTS.map(|(name, _)| name);
     let mut variants: Vec<Vec<&str>> = names.map(|name| vec![name]).into();
     variants.extend([vec![], names.into()]);
     let mut documents = Vec::new();
     for enabled in variants {
-        for document in built(kubectl, project, &enabled) {
+        for document in build(kubectl, project, &enabled) {
             if !documents.contains(&document) {
                 documents.push(document);
             }
@@ -71,7 +71,7 @@ fn all_documents(kubectl: &Kubectl, project: &Path) -> Vec<Value> {
     documents
 }
 
-/// The pods of Deployments: a Deployment whose pods will be refused is itself admitted.
+/// Returns the pods of Deployments: the API server admits a Deployment even if it will reject its pods.
 fn pods(documents: &[Value]) -> Vec<Value> {
     let deployments = documents
         .iter()
@@ -88,15 +88,15 @@ fn pods(documents: &[Value]) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn everything_that_can_be_deployed_is_accepted_in_a_restricted_namespace() {
-    let Some(place) = Place::new("manifests").await else {
+async fn all_manifests_are_accepted_in_a_restricted_namespace() {
+    let Some(test) = TestNamespace::new("manifests").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
     let crd = service_monitor_crd();
-    place.environment.apply([crd]).await.unwrap();
+    test.environment.apply([crd]).await.unwrap();
     for scenario in Scenario::all().unwrap() {
         let project = project(&scenario.name);
         let documents = all_documents(&kubectl, project.path());
@@ -106,7 +106,7 @@ async fn everything_that_can_be_deployed_is_accepted_in_a_restricted_namespace()
         let namespace = namespaces.next().unwrap();
         let labels = &namespace["metadata"]["labels"];
         assert_eq!(labels["pod-security.kubernetes.io/enforce"], "restricted");
-        place.environment.apply([namespace]).await.unwrap();
+        test.environment.apply([namespace]).await.unwrap();
 
         let mut pods = pods(&documents);
         assert_eq!(
@@ -117,42 +117,42 @@ async fn everything_that_can_be_deployed_is_accepted_in_a_restricted_namespace()
         let accepted = kubectl.succeed(&DRY_RUN, &[documents, pods.clone()].concat());
         assert!(!accepted.stderr.contains("Warning"), "{}", accepted.stderr);
 
-        // It is the namespace that refuses others.
+        // The namespace rejects other pods.
         pods[0]["spec"]["securityContext"] = json!({});
-        let refused = kubectl.run(&DRY_RUN, &pods[..1]);
+        let rejected = kubectl.run(&DRY_RUN, &pods[..1]);
         let expected = "violates PodSecurity \"restricted";
-        assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+        assert!(rejected.stderr.contains(expected), "{}", rejected.stderr);
     }
 }
 
 #[tokio::test]
-async fn a_field_that_does_not_exist_is_refused() {
-    let Some(place) = Place::new("manifests-strict").await else {
+async fn an_unknown_field_is_rejected() {
+    let Some(test) = TestNamespace::new("manifests-strict").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
     let account = json!({
-        "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "x", "namespace": place.namespace},
+        "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "x", "namespace": test.namespace},
         "automountServiceAcountToken": false,
     });
-    let refused = kubectl.run(&DRY_RUN, &[account]);
+    let rejected = kubectl.run(&DRY_RUN, &[account]);
     let expected = "automountServiceAcountToken";
-    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    assert!(rejected.stderr.contains(expected), "{}", rejected.stderr);
 }
 
 #[tokio::test]
-async fn prometheus_verifies_the_certificate_that_is_mounted() {
-    let Some(place) = Place::new("manifests-tls").await else {
+async fn prometheus_verifies_the_mounted_certificate() {
+    let Some(test) = TestNamespace::new("manifests-tls").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
     for scenario in Scenario::all().unwrap() {
         let project = project(&scenario.name);
-        let documents = built(&kubectl, project.path(), &["prometheus", "metrics-tls"]);
+        let documents = build(&kubectl, project.path(), &["prometheus", "metrics-tls"]);
         let find = |kind: &str| {
             let mut found = documents.iter().filter(|document| document["kind"] == kind);
             found.next().unwrap()
@@ -166,7 +166,7 @@ async fn prometheus_verifies_the_certificate_that_is_mounted() {
                 "serverName": format!("{}.{}.svc", name("name"), name("namespace")),
             })
         );
-        // The Secret of the ServiceMonitor is that of the pod.
+        // The ServiceMonitor and the pod use the same Secret.
         let pod = &find("Deployment")["spec"]["template"]["spec"];
         assert_eq!(
             pod["volumes"][0]["secret"]["secretName"],
@@ -178,11 +178,11 @@ async fn prometheus_verifies_the_certificate_that_is_mounted() {
         );
         let container = &pod["containers"][0];
         let environment = container["env"].as_array().unwrap();
-        let folder = environment
+        let path = environment
             .iter()
             .find(|variable| variable["name"] == "METRICS_CERT_PATH");
         assert_eq!(
-            folder.unwrap()["value"],
+            path.unwrap()["value"],
             container["volumeMounts"][0]["mountPath"]
         );
     }

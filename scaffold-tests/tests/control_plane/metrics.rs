@@ -1,4 +1,4 @@
-//! Metrics over TLS: the API server says who may read them.
+//! Metrics over TLS: the API server authorizes readers.
 
 use kb::{
     metrics::Metrics,
@@ -10,10 +10,10 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::place::Place;
+use crate::test_namespace::TestNamespace;
 
-/// The status of the answer to somebody with this account, or to nobody.
-async fn answer(port: u16, account: Option<&ServiceAccount>) -> u16 {
+/// Returns the HTTP status for an account, or for an anonymous request.
+async fn scrape(port: u16, account: Option<&ServiceAccount>) -> u16 {
     let mut config = Config::new(format!("https://127.0.0.1:{port}").parse().unwrap());
     config.accept_invalid_certs = true;
     if let Some(account) = account {
@@ -35,15 +35,14 @@ async fn answer(port: u16, account: Option<&ServiceAccount>) -> u16 {
 }
 
 #[tokio::test]
-async fn metrics_are_for_those_who_may_get_them() {
-    let Some(place) = Place::new("metrics").await else {
+async fn metrics_require_authorization() {
+    let Some(test) = TestNamespace::new("metrics").await else {
         return;
     };
     let cluster_role = |name: &str, rules: serde_json::Value| json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": name}, "rules": rules});
     let account = async |name: &str, rules| {
-        place
-            .environment
-            .service_account(&place.namespace, name, [cluster_role(name, rules)])
+        test.environment
+            .service_account(&test.namespace, name, [cluster_role(name, rules)])
             .await
             .unwrap()
     };
@@ -62,7 +61,7 @@ async fn metrics_are_for_those_who_may_get_them() {
     let port = listener.local_addr().unwrap().port();
     let serving = MetricsServing::Https {
         certificates: Certificates::self_signed().unwrap(),
-        client: place.environment.client_as(&operator).await.unwrap(),
+        client: test.environment.client_as(&operator).await.unwrap(),
     };
     let stop = CancellationToken::new();
     let server = tokio::spawn(serve_metrics(
@@ -71,9 +70,9 @@ async fn metrics_are_for_those_who_may_get_them() {
         serving,
         stop.clone(),
     ));
-    assert_eq!(answer(port, None).await, 401);
-    assert_eq!(answer(port, Some(&other)).await, 403);
-    assert_eq!(answer(port, Some(&reader)).await, 200);
+    assert_eq!(scrape(port, None).await, 401);
+    assert_eq!(scrape(port, Some(&other)).await, 403);
+    assert_eq!(scrape(port, Some(&reader)).await, 200);
     stop.cancel();
     server.await.unwrap().unwrap();
 }

@@ -1,4 +1,4 @@
-//! A kind whose CRD is not installed holds back its own controller, and no other.
+//! A missing CRD delays only the controller of its kind.
 
 use std::{
     net::SocketAddr,
@@ -20,14 +20,14 @@ use tokio::{
 };
 
 use crate::{
-    place::{OPERATOR, Place, eventually},
     shop::Shop,
+    test_namespace::{OPERATOR, TestNamespace, eventually},
 };
 
-/// Keeps what shops sell.
+/// A warehouse.
 #[kb::resource(group = "missing.example.com", version = "v1", kind = "Warehouse")]
 pub(crate) struct WarehouseSpec {
-    /// How many shelves it has.
+    /// Number of shelves.
     pub shelves: Option<i32>,
 }
 
@@ -49,11 +49,11 @@ fn flags(namespace: &str, probes: SocketAddr) -> Flags {
         .flags
 }
 
-/// What was reconciled.
+/// Names of reconciled objects.
 #[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Vec<String>>>);
+struct Reconciled(Arc<Mutex<Vec<String>>>);
 
-impl Seen {
+impl Reconciled {
     fn add(&self, name: String) {
         self.0.lock().unwrap().push(name);
     }
@@ -63,23 +63,23 @@ impl Seen {
     }
 }
 
-async fn shop(shop: Arc<Shop>, seen: Arc<Seen>) -> Result<Action, Error> {
+async fn shop(shop: Arc<Shop>, seen: Arc<Reconciled>) -> Result<Action, Error> {
     seen.add(format!("shop {}", shop.name_any()));
     Ok(Action::await_change())
 }
 
-async fn warehouse(object: Arc<Warehouse>, seen: Arc<Seen>) -> Result<Action, Error> {
+async fn warehouse(object: Arc<Warehouse>, seen: Arc<Reconciled>) -> Result<Action, Error> {
     seen.add(format!("warehouse {}", object.name_any()));
     Ok(Action::await_change())
 }
 
-/// An address that nobody listens at.
+/// Returns an unused address.
 async fn free_address() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     listener.local_addr().unwrap()
 }
 
-/// The whole answer of a probe.
+/// Returns the HTTP response of a probe.
 async fn probe(address: SocketAddr, path: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -90,17 +90,17 @@ async fn probe(address: SocketAddr, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_controller_whose_crd_is_missing_starts_when_it_is_installed() {
-    let Some(place) = Place::new("missing-crd").await else {
+async fn a_controller_starts_when_its_crd_is_installed() {
+    let Some(test) = TestNamespace::new("missing-crd").await else {
         return;
     };
-    place.shop("open").await;
+    test.shop("open").await;
     let probes = free_address().await;
-    let (seen, shutdown) = (Seen::default(), Shutdown::default());
+    let (seen, shutdown) = (Reconciled::default(), Shutdown::default());
     let manager = Manager::with_client(
         OPERATOR,
-        flags(&place.namespace, probes),
-        place.admin.clone(),
+        flags(&test.namespace, probes),
+        test.admin.clone(),
         Metrics::new(),
         shutdown.clone(),
     )
@@ -122,9 +122,9 @@ async fn a_controller_whose_crd_is_missing_starts_when_it_is_installed() {
     assert!(answer.contains(reason), "{answer}");
     assert!(probe(probes, "/healthz").await.starts_with("HTTP/1.1 200"));
 
-    place.environment.apply([Warehouse::crd()]).await.unwrap();
+    test.environment.apply([Warehouse::crd()]).await.unwrap();
     let object = json!({"metadata": {"name": "full"}, "spec": {}});
-    place.create::<Warehouse>(object).await;
+    test.create::<Warehouse>(object).await;
     reconciled("warehouse full").await;
     eventually("the operator is ready", || async {
         probe(probes, "/readyz").await.starts_with("HTTP/1.1 200")

@@ -1,4 +1,4 @@
-//! Which namespaces are looked at.
+//! Stores of several namespaces.
 
 use kb::{
     k8s_openapi::api::core::v1::ConfigMap,
@@ -8,11 +8,11 @@ use kb::{
 use kube::{Api, ResourceExt, api::PostParams};
 use serde_json::json;
 
-use crate::place::{Place, eventually};
+use crate::test_namespace::{TestNamespace, eventually};
 
 #[tokio::test]
-async fn of_three_namespaces_the_two_that_are_named_are_seen() {
-    let Some(place) = Place::new("namespaces-a").await else {
+async fn a_store_contains_the_objects_of_its_namespaces() {
+    let Some(test) = TestNamespace::new("namespaces-a").await else {
         return;
     };
     let rules =
@@ -24,19 +24,19 @@ async fn of_three_namespaces_the_two_that_are_named_are_seen() {
         })
     };
     for other in ["namespaces-b", "namespaces-c"] {
-        place.make_namespace(other).await;
+        test.create_namespace(other).await;
     }
     let granted = [role("namespaces-a"), role("namespaces-b")];
-    let account = place
+    let account = test
         .environment
-        .service_account(&place.namespace, "reader", granted)
+        .service_account(&test.namespace, "reader", granted)
         .await
         .unwrap();
-    let client = place.environment.client_as(&account).await.unwrap();
+    let client = test.environment.client_as(&account).await.unwrap();
     let create = async |namespace: &str, name: &str| {
         let object: ConfigMap =
             serde_json::from_value(json!({"metadata": {"name": name}})).unwrap();
-        let api: Api<ConfigMap> = Api::namespaced(place.admin.clone(), namespace);
+        let api: Api<ConfigMap> = Api::namespaced(test.admin.clone(), namespace);
         api.create(&PostParams::default(), &object).await.unwrap();
     };
     for namespace in ["a", "b", "c"] {
@@ -65,5 +65,8 @@ async fn of_three_namespaces_the_two_that_are_named_are_seen() {
         "namespaces-b/after",
         "namespaces-b/before",
     ];
-    eventually("both are seen", || async { seen() == expected }).await;
+    eventually("objects of both namespaces are cached", || async {
+        seen() == expected
+    })
+    .await;
 }

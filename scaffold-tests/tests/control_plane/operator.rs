@@ -1,4 +1,4 @@
-//! A whole operator, which makes a `ConfigMap` of every shop.
+//! An operator that creates a `ConfigMap` for every Shop.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use crate::{
-    place::{OPERATOR, eventually},
     shop::Shop,
+    test_namespace::{OPERATOR, eventually},
 };
 
 #[derive(Parser)]
@@ -28,7 +28,7 @@ struct Cli {
     flags: Flags,
 }
 
-/// The flags, and not the environment of the tests.
+/// Parses flags without the environment variables of the test.
 fn flags(namespace: &str) -> Flags {
     let command = Cli::command().mut_args(|argument| argument.env(None));
     let watched = format!("--watch-namespace={namespace}");
@@ -43,17 +43,17 @@ struct Context {
 }
 
 async fn reconcile(shop: Arc<Shop>, context: Arc<Context>) -> Result<Action, Error> {
-    let wanted = serde_json::from_value(json!({
+    let desired = serde_json::from_value(json!({
         "metadata": {"name": shop.name_any()},
         "data": {"motto": shop.spec.motto.clone().unwrap_or_default()},
     }))?;
     let owner = Owner::of(&*shop)?;
-    let applied = context.objects.apply(&owner, wanted, &context.config_maps);
+    let applied = context.objects.apply(&owner, desired, &context.config_maps);
     applied.await?;
     Ok(Action::await_change())
 }
 
-/// An operator that runs in the namespace of its account.
+/// An operator in the namespace of its account.
 pub(crate) struct Operator {
     shutdown: Shutdown,
     running: JoinHandle<Result<(), kb::manager::Error>>,
@@ -68,8 +68,9 @@ impl Operator {
     pub(crate) fn with_client(client: Client, namespace: &str) -> Self {
         let flags = flags(namespace);
         let shutdown = Shutdown::default();
-        let told = shutdown.clone();
-        let manager = Manager::with_client(OPERATOR, flags, client, Metrics::new(), told).unwrap();
+        let metrics = Metrics::new();
+        let manager = Manager::with_client(OPERATOR, flags, client, metrics, shutdown.clone());
+        let manager = manager.unwrap();
         let (shops, config_maps) = (manager.store::<Shop>(), manager.store::<ConfigMap>());
         let controller = Controller::new("shop", &shops).owns(&config_maps);
         let objects = manager.objects();
@@ -88,7 +89,7 @@ impl Operator {
     }
 }
 
-/// What it may do with shops, and with these verbs with `ConfigMaps`.
+/// Returns its rules for Shops, and for `ConfigMaps` with these verbs.
 pub(crate) fn rules(config_maps: &[&str]) -> Value {
     let mut rules = vec![json!({
         "apiGroups": ["control-plane.example.com"], "resources": ["shops"], "verbs": ["list", "watch"],
@@ -99,11 +100,11 @@ pub(crate) fn rules(config_maps: &[&str]) -> Value {
     rules.into()
 }
 
-/// All that it needs for `ConfigMaps`.
+/// The verbs that it needs for `ConfigMaps`.
 pub(crate) const ALL_VERBS: [&str; 5] = ["list", "watch", "get", "patch", "create"];
 
-/// Waits until the `ConfigMap` of a shop has its motto.
-pub(crate) async fn made(api: &Api<ConfigMap>, name: &str, motto: &str) {
+/// Waits until the `ConfigMap` of a Shop has its motto.
+pub(crate) async fn wait_for_config_map(api: &Api<ConfigMap>, name: &str, motto: &str) {
     let what = format!("the ConfigMap {name} has the motto {motto:?}");
     eventually(&what, || async {
         let found = api.get_opt(name).await.unwrap();

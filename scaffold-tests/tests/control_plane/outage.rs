@@ -1,4 +1,4 @@
-//! An API server that goes away and comes back. It has a control plane of its own: others would notice.
+//! A restart of the API server, on a separate control plane.
 
 use kb::k8s_openapi::api::core::v1::ConfigMap;
 use kb_envtest::Environment;
@@ -10,15 +10,15 @@ use serde_json::json;
 
 use crate::{
     logs::Logs,
-    operator::{ALL_VERBS, Operator, made, rules},
-    place::{Place, eventually},
+    operator::{ALL_VERBS, Operator, rules, wait_for_config_map},
     shop::{Shop, ShopSpec},
+    test_namespace::{TestNamespace, eventually},
 };
 
 #[tokio::test]
-async fn an_operator_goes_on_when_the_api_server_was_away() {
-    // Says that it is skipped, if it is.
-    if Place::new("outage").await.is_none() {
+async fn an_operator_survives_a_restart_of_the_api_server() {
+    // Skips the test without a control plane.
+    if TestNamespace::new("outage").await.is_none() {
         return;
     }
     let started = Environment::builder().crds([Shop::crd()]).start().await;
@@ -41,9 +41,9 @@ async fn an_operator_goes_on_when_the_api_server_was_away() {
     };
 
     create("before").await;
-    made(&config_maps, "before", "").await;
+    wait_for_config_map(&config_maps, "before", "").await;
     environment.stop_api_server();
-    let noticed = || async { logs.contain("the watch fails") };
+    let noticed = || async { logs.contains("the watch fails") };
     eventually("the outage is noticed", noticed).await;
     environment.start_api_server().await.unwrap();
 
@@ -51,7 +51,7 @@ async fn an_operator_goes_on_when_the_api_server_was_away() {
     let deleted = config_maps.delete("before", &DeleteParams::default()).await;
     deleted.unwrap();
     for name in ["before", "after"] {
-        made(&config_maps, name, "").await;
+        wait_for_config_map(&config_maps, name, "").await;
     }
     operator.stop().await;
 }

@@ -1,4 +1,4 @@
-//! A client that lists its requests.
+//! A client that records its requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,12 +9,12 @@ use kube::{
 };
 use tower::util::MapRequestLayer;
 
-/// The verbs of the requests that were sent.
+/// HTTP methods of the recorded requests.
 #[derive(Clone, Default)]
-pub(crate) struct Recorder(Arc<Mutex<Vec<String>>>);
+pub(crate) struct RequestRecorder(Arc<Mutex<Vec<String>>>);
 
-impl Recorder {
-    /// A client, and what it sends.
+impl RequestRecorder {
+    /// Creates a client and the recorder of its requests.
     pub(crate) fn client(config: Config) -> (Client, Self) {
         let recorder = Self::default();
         let sent = recorder.clone();
@@ -26,7 +26,7 @@ impl Recorder {
         (client.build(), recorder)
     }
 
-    /// What was sent since the last call.
+    /// Returns the requests since the last call.
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
     }

@@ -1,7 +1,7 @@
-//! Objects of many kinds, as an operator writes them: what the API server makes of them is recognised as what was wanted.
+//! A restarted operator recognizes that objects of many kinds are up to date, though the API server added defaults.
 //!
-//! One thing is not, and costs a request after each start of an operator: a default inside of what is atomic, such as the protocol of a
-//! port of a `NetworkPolicy`, or the mode of a volume that a `StatefulSet` claims. It could as well be a field that was wanted before.
+//! The exception, which costs one request per restart, are defaults inside atomic values, such as the protocol of a port of a
+//! `NetworkPolicy`, or the mode of a volume that a `StatefulSet` claims. They could be fields of an earlier desired state.
 
 use kb::{
     k8s_openapi::{
@@ -23,27 +23,31 @@ use kube::ResourceExt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::place::{OPERATOR, Place, eventually};
+use crate::test_namespace::{OPERATOR, TestNamespace, eventually};
 
-/// Applies an object as one operator, and then as one that has just been started, twice. Says what that one sent, each time.
-async fn sent_again<C>(place: &Place, owner: &Owner, wanted: Value) -> [Vec<String>; 2]
+/// Applies an object as one operator, and then twice as a restarted one. Returns the requests of those two.
+async fn sent_after_restart<C>(
+    test: &TestNamespace,
+    owner: &Owner,
+    desired: Value,
+) -> [Vec<String>; 2]
 where
     C: CachedResource<Scope = NamespaceResourceScope> + Serialize,
 {
-    let cache = place.store::<C>().await;
-    let wanted: C = serde_json::from_value(wanted).unwrap();
-    let first = Objects::new(place.admin.clone(), OPERATOR);
-    let applied = first.apply(owner, wanted.clone(), &cache).await.unwrap();
+    let cache = test.store::<C>().await;
+    let desired: C = serde_json::from_value(desired).unwrap();
+    let first = Objects::new(test.admin.clone(), OPERATOR);
+    let applied = first.apply(owner, desired.clone(), &cache).await.unwrap();
     let applied = applied.into_object();
-    eventually("the cache has it", || async {
-        let cached = cache.get(Some(&place.namespace), &applied.name_any());
+    eventually("the object is cached", || async {
+        let cached = cache.get(Some(&test.namespace), &applied.name_any());
         cached.is_some()
     })
     .await;
-    let (client, requests) = place.recorder().await;
+    let (client, requests) = test.recorded_client().await;
     let restarted = Objects::new(client, OPERATOR);
     let again = async || {
-        let applied = restarted.apply(owner, wanted.clone(), &cache).await;
+        let applied = restarted.apply(owner, desired.clone(), &cache).await;
         applied.unwrap();
         let sent = requests.take().into_iter();
         sent.map(|verb| format!("{verb} {}", C::kind(&())))
@@ -94,18 +98,18 @@ fn template() -> Value {
 }
 
 #[tokio::test]
-async fn an_operator_that_was_started_anew_sends_nothing_for_what_is_as_it_wants_it() {
-    let Some(place) = Place::new("kinds").await else {
+async fn a_restarted_operator_sends_nothing_for_objects_that_are_up_to_date() {
+    let Some(test) = TestNamespace::new("kinds").await else {
         return;
     };
-    let owner = Owner::of(&place.shop("owner").await).unwrap();
+    let owner = Owner::of(&test.shop("owner").await).unwrap();
     let selector = json!({"matchLabels": {"app": "x"}});
     let job = json!({"metadata": {"labels": {"app": "x"}}, "spec": {
         "restartPolicy": "Never", "containers": [{"name": "c", "image": "i:1"}],
     }});
     let mut sent = Vec::new();
     macro_rules! kinds {
-        ($($kind:ty: $object:expr),* $(,)?) => { $(sent.extend(sent_again::<$kind>(&place, &owner, $object).await.concat());)* };
+        ($($kind:ty: $object:expr),* $(,)?) => { $(sent.extend(sent_after_restart::<$kind>(&test, &owner, $object).await.concat());)* };
     }
     kinds! {
         DaemonSet: named(json!({"selector": selector, "template": template()})),
@@ -141,13 +145,13 @@ async fn an_operator_that_was_started_anew_sends_nothing_for_what_is_as_it_wants
 }
 
 #[tokio::test]
-async fn a_default_inside_of_what_is_atomic_costs_one_request_after_a_start() {
-    let Some(place) = Place::new("kinds-atomic").await else {
+async fn a_default_inside_an_atomic_value_costs_one_request_per_restart() {
+    let Some(test) = TestNamespace::new("kinds-atomic").await else {
         return;
     };
-    let owner = Owner::of(&place.shop("owner").await).unwrap();
+    let owner = Owner::of(&test.shop("owner").await).unwrap();
     let policy = named(json!({"podSelector": {}, "ingress": [{"ports": [{"port": 80}]}]}));
-    let [first, second] = sent_again::<NetworkPolicy>(&place, &owner, policy).await;
+    let [first, second] = sent_after_restart::<NetworkPolicy>(&test, &owner, policy).await;
     assert_eq!(first, ["PATCH NetworkPolicy"]);
     assert!(second.is_empty(), "{second:?}");
 
@@ -156,7 +160,7 @@ async fn a_default_inside_of_what_is_atomic_costs_one_request_after_a_start() {
     let set = named(json!({
         "serviceName": "x", "selector": selector, "template": template(), "volumeClaimTemplates": claims,
     }));
-    let [first, second] = sent_again::<StatefulSet>(&place, &owner, set).await;
+    let [first, second] = sent_after_restart::<StatefulSet>(&test, &owner, set).await;
     assert_eq!(first, ["PATCH StatefulSet"]);
     assert!(second.is_empty(), "{second:?}");
 }

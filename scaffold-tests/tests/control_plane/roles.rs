@@ -1,4 +1,4 @@
-//! An operator's calls, compared with what its manifests declare.
+//! Calls of an operator are checked against the roles in its manifests.
 
 use std::fs;
 
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
-    operator::{ALL_VERBS, Operator, made, rules},
-    place::Place,
+    operator::{ALL_VERBS, Operator, rules, wait_for_config_map},
+    test_namespace::TestNamespace,
 };
 
-/// A folder as config/rbac, with these rules in a Role of the operator's namespace.
+/// Writes a directory like config/rbac, with these rules in a Role of the operator's namespace.
 fn manifests(rules: Value) -> TempDir {
     let metadata = |name: &str| json!({"name": name, "namespace": "system"});
     let documents = [
@@ -34,27 +34,30 @@ fn manifests(rules: Value) -> TempDir {
             }),
         ),
     ];
-    let folder = TempDir::new().unwrap();
+    let dir = TempDir::new().unwrap();
     for (name, document) in documents {
         // JSON is YAML.
-        fs::write(folder.path().join(name), document.to_string()).unwrap();
+        fs::write(dir.path().join(name), document.to_string()).unwrap();
     }
-    folder
+    dir
 }
 
 #[tokio::test]
-async fn an_operator_with_the_rules_that_it_needs_passes() {
-    let Some(place) = Place::new("declared").await else {
+async fn an_operator_with_all_rules_passes() {
+    let Some(test) = TestNamespace::new("declared").await else {
         return;
     };
-    let folder = manifests(rules(&ALL_VERBS));
-    let operator = place.environment.operator(&place.namespace, folder.path());
+    let dir = manifests(rules(&ALL_VERBS));
+    let operator = test.environment.operator(&test.namespace, dir.path());
     let operator = operator.await.unwrap();
-    let running = Operator::with_client(operator.client(), &place.namespace);
-    place.shop("s").await;
-    let config_maps = place.api::<ConfigMap>();
-    let happened = operator.until("it is made", made(&config_maps, "s", ""));
-    happened.await.unwrap();
+    let running = Operator::with_client(operator.client(), &test.namespace);
+    test.shop("s").await;
+    let config_maps = test.api::<ConfigMap>();
+    let created = operator.until(
+        "the ConfigMap is created",
+        wait_for_config_map(&config_maps, "s", ""),
+    );
+    created.await.unwrap();
     running.stop().await;
     operator.check().unwrap();
 
@@ -73,17 +76,20 @@ async fn an_operator_with_the_rules_that_it_needs_passes() {
 }
 
 #[tokio::test]
-async fn a_missing_rule_ends_the_wait_with_the_line_to_add() {
-    let Some(place) = Place::new("undeclared").await else {
+async fn a_missing_rule_is_reported_with_the_attribute_to_add() {
+    let Some(test) = TestNamespace::new("undeclared").await else {
         return;
     };
-    let folder = manifests(rules(&["list", "watch"]));
-    let operator = place.environment.operator(&place.namespace, folder.path());
+    let dir = manifests(rules(&["list", "watch"]));
+    let operator = test.environment.operator(&test.namespace, dir.path());
     let operator = operator.await.unwrap();
-    let running = Operator::with_client(operator.client(), &place.namespace);
-    place.shop("s").await;
-    let config_maps = place.api::<ConfigMap>();
-    let awaited = operator.until("it is made", made(&config_maps, "s", ""));
+    let running = Operator::with_client(operator.client(), &test.namespace);
+    test.shop("s").await;
+    let config_maps = test.api::<ConfigMap>();
+    let awaited = operator.until(
+        "the ConfigMap is created",
+        wait_for_config_map(&config_maps, "s", ""),
+    );
     let error = awaited.await.unwrap_err().to_string();
     running.stop().await;
     assert_eq!(
@@ -98,23 +104,23 @@ Put this on the code that makes them, unless it is there already, and run `kb-rs
 }
 
 #[tokio::test]
-async fn a_call_that_nobody_declared_is_found_even_if_the_api_server_allows_it() {
-    let Some(place) = Place::new("allowed").await else {
+async fn an_undeclared_call_is_found_even_if_the_api_server_allows_it() {
+    let Some(test) = TestNamespace::new("allowed").await else {
         return;
     };
-    let folder = manifests(rules(&[]));
-    let operator = place.environment.operator(&place.namespace, folder.path());
+    let dir = manifests(rules(&[]));
+    let operator = test.environment.operator(&test.namespace, dir.path());
     let operator = operator.await.unwrap();
     let everything = json!({
         "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "everything"},
         "rules": [{"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]}],
     });
-    let widened = place
+    let widened = test
         .environment
-        .service_account(&place.namespace, "manager", [everything]);
+        .service_account(&test.namespace, "manager", [everything]);
     widened.await.unwrap();
 
-    // What everybody may ask for needs no rule.
+    // Discovery needs no rule.
     operator.client().apiserver_version().await.unwrap();
     operator.check().unwrap();
     let config_maps: Api<ConfigMap> = Api::all(operator.client());

@@ -2,17 +2,17 @@
 
 use kb::k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 
-/// Sells something.
+/// A shop.
 #[kb::resource(group = "control-plane.example.com", version = "v1", kind = "Shop", status = ShopStatus)]
 pub(crate) struct ShopSpec {
-    /// What it says of itself.
+    /// Advertising slogan.
     pub motto: Option<String>,
 }
 
-/// What was last seen.
+/// Observed state.
 #[kb::object]
 pub(crate) struct ShopStatus {
-    /// How it is.
+    /// Conditions of the shop.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<Condition>,
 }

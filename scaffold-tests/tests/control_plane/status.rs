@@ -1,12 +1,12 @@
-//! The status: written once, with the times of its conditions, and never over what was not seen.
+//! Status patches: sent once, with stable transition times, and with conflict detection.
 
 use kb::objects::{Objects, conditions};
 use kube::api::{Patch, PatchParams};
 use serde_json::json;
 
 use crate::{
-    place::{OPERATOR, Place},
     shop::{Shop, ShopStatus},
+    test_namespace::{OPERATOR, TestNamespace},
 };
 
 fn ready(shop: &Shop, message: &str) -> ShopStatus {
@@ -17,12 +17,12 @@ fn ready(shop: &Shop, message: &str) -> ShopStatus {
 }
 
 #[tokio::test]
-async fn a_status_is_written_once_and_keeps_its_times() {
-    let Some(place) = Place::new("status").await else {
+async fn a_status_is_patched_once_and_keeps_its_transition_times() {
+    let Some(test) = TestNamespace::new("status").await else {
         return;
     };
-    let shop = place.shop("s").await;
-    let (client, requests) = place.recorder().await;
+    let shop = test.shop("s").await;
+    let (client, requests) = test.recorded_client().await;
     let objects = Objects::new(client, OPERATOR);
 
     let written = objects
@@ -33,15 +33,15 @@ async fn a_status_is_written_once_and_keeps_its_times() {
     assert_eq!(requests.take(), ["PATCH"]);
     assert_eq!(written.metadata.generation, shop.metadata.generation);
 
-    // A second passes, for times are in seconds.
+    // Transition times have a resolution of one second.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
     let again = objects
         .patch_status(&written, &ready(&written, "one"))
         .await
         .unwrap();
     assert!(again.is_none() && requests.take().is_empty());
-    // Nor by one that was started anew.
-    let restarted = Objects::new(place.admin.clone(), OPERATOR);
+    // Nor by a restarted operator.
+    let restarted = Objects::new(test.admin.clone(), OPERATOR);
     assert!(
         restarted
             .patch_status(&written, &ready(&written, "one"))
@@ -64,25 +64,24 @@ async fn a_status_is_written_once_and_keeps_its_times() {
 }
 
 #[tokio::test]
-async fn a_status_of_an_old_object_is_a_conflict() {
-    let Some(place) = Place::new("status-conflict").await else {
+async fn a_status_of_a_stale_object_is_a_conflict() {
+    let Some(test) = TestNamespace::new("status-conflict").await else {
         return;
     };
-    let old = place.shop("s").await;
+    let old = test.shop("s").await;
     let change = json!({"spec": {"motto": "new"}});
-    place
-        .api::<Shop>()
+    test.api::<Shop>()
         .patch("s", &PatchParams::default(), &Patch::Merge(&change))
         .await
         .unwrap();
-    let objects = Objects::new(place.admin.clone(), OPERATOR);
-    let refused = objects
+    let objects = Objects::new(test.admin.clone(), OPERATOR);
+    let rejected = objects
         .patch_status(&old, &ready(&old, "one"))
         .await
         .unwrap_err();
     assert!(
-        matches!(&refused, kube::Error::Api(status) if status.code == 409),
-        "{refused}"
+        matches!(&rejected, kube::Error::Api(status) if status.code == 409),
+        "{rejected}"
     );
-    assert!(place.api::<Shop>().get("s").await.unwrap().status.is_none());
+    assert!(test.api::<Shop>().get("s").await.unwrap().status.is_none());
 }

@@ -1,4 +1,4 @@
-//! Where a test works: a namespace of its own on the control plane that all share.
+//! A namespace per test on the shared control plane.
 
 use std::{thread, time::Duration};
 
@@ -8,49 +8,49 @@ use kube::{Api, Client};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use crate::{recorder::Recorder, shop::Shop};
+use crate::{request_recorder::RequestRecorder, shop::Shop};
 
-/// The name under which tests apply.
+/// Field manager of the operators under test.
 pub(crate) const OPERATOR: &str = "shop-operator";
 
 static SHARED: Shared = Shared::new();
 
-/// A namespace, and an administrator.
-pub(crate) struct Place {
+/// A namespace, and a client of an administrator.
+pub(crate) struct TestNamespace {
     pub environment: &'static Environment,
     pub namespace: String,
     pub admin: Client,
 }
 
-impl Place {
-    /// A new namespace; none if there is no control plane.
+impl TestNamespace {
+    /// Creates a namespace; none if there is no control plane.
     pub(crate) async fn new(namespace: &str) -> Option<Self> {
         let builder = Environment::builder().crds([Shop::crd()]);
         let started = SHARED.start(builder).await;
         let environment = started.unwrap_or_else(|error| panic!("{error}"))?;
-        let place = Self {
+        let test = Self {
             environment,
             namespace: namespace.to_owned(),
             admin: environment.client().await.unwrap(),
         };
-        place.make_namespace(namespace).await;
-        Some(place)
+        test.create_namespace(namespace).await;
+        Some(test)
     }
 
-    pub(crate) async fn make_namespace(&self, name: &str) {
+    pub(crate) async fn create_namespace(&self, name: &str) {
         let namespace =
             json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}});
         self.environment.apply([namespace]).await.unwrap();
     }
 
-    /// The objects of a kind in the namespace, as the administrator.
+    /// Returns the API of a kind in the namespace, as the administrator.
     pub(crate) fn api<K: CachedResource<Scope = kb::k8s_openapi::NamespaceResourceScope>>(
         &self,
     ) -> Api<K> {
         Api::namespaced(self.admin.clone(), &self.namespace)
     }
 
-    /// A cache of the objects of a kind in the namespace.
+    /// Returns a synced store of a kind in the namespace.
     pub(crate) async fn store<
         K: CachedResource<Scope = kb::k8s_openapi::NamespaceResourceScope>,
     >(
@@ -66,7 +66,7 @@ impl Place {
         store
     }
 
-    /// Creates an object of any kind in the namespace.
+    /// Creates an object in the namespace.
     pub(crate) async fn create<
         K: CachedResource<Scope = kb::k8s_openapi::NamespaceResourceScope> + serde::Serialize,
     >(
@@ -85,12 +85,12 @@ impl Place {
             .await
     }
 
-    /// An administrator whose requests are listed.
-    pub(crate) async fn recorder(&self) -> (Client, Recorder) {
-        Recorder::client(self.environment.config().await.unwrap())
+    /// Returns a client of the administrator that records its requests.
+    pub(crate) async fn recorded_client(&self) -> (Client, RequestRecorder) {
+        RequestRecorder::client(self.environment.config().await.unwrap())
     }
 
-    /// A service account with these rules in the namespace.
+    /// Creates a service account with a Role of these rules.
     pub(crate) async fn account(&self, name: &str, rules: Value) -> ServiceAccount {
         let role = json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": name}, "rules": rules});
         self.environment
@@ -100,7 +100,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TestNamespace {
     fn drop(&mut self) {
         if thread::panicking() {
             self.environment.keep_logs();
@@ -108,11 +108,14 @@ impl Drop for Place {
     }
 }
 
-/// Waits until something is so. After an outage watches begin again within 30 s.
-pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, is_so: impl Fn() -> F) {
+/// Polls until a condition holds. After an outage, watches restart within 30 s.
+pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, condition: impl Fn() -> F) {
     let start = Instant::now();
-    while !is_so().await {
-        assert!(start.elapsed() < Duration::from_secs(60), "in vain: {what}");
+    while !condition().await {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "timed out: {what}"
+        );
         sleep(Duration::from_millis(20)).await;
     }
 }

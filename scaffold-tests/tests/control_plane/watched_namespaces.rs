@@ -1,4 +1,4 @@
-//! A manager that watches single namespaces may work in these, and nowhere else.
+//! A namespaced manager has permissions in the watched namespaces, and nowhere else.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use crate::{
     kubectl::{Kubectl, edit, project},
-    place::{Place, eventually},
+    test_namespace::{TestNamespace, eventually},
 };
 
 const OWN: &str = "namespaced-system";
 const ACCOUNT: &str = "system:serviceaccount:namespaced-system:namespaced-controller-manager";
 
-/// The two edits that the comments in the files ask for.
+/// Edits the two files as their comments describe.
 fn watch(project: &Path, namespaces: &[&str]) {
     edit(project, "config/watched-namespaces/roles.yaml", |text| {
         let examples: Vec<&str> = text
@@ -35,15 +35,15 @@ fn watch(project: &Path, namespaces: &[&str]) {
     });
 }
 
-/// Every permission that the manager's role gives, as a question about a namespace.
-fn questions(documents: &[Value], namespace: Option<&str>) -> Vec<Value> {
+/// Returns every permission of the manager's role as attributes of an access review.
+fn permissions(documents: &[Value], namespace: Option<&str>) -> Vec<Value> {
     let is_role = |document: &&Value| {
         document["kind"] == "Role"
             && document["metadata"]["namespace"] == OWN
             && document["metadata"]["name"] == "namespaced-manager-role"
     };
     let role = documents.iter().find(is_role).unwrap();
-    let mut questions = Vec::new();
+    let mut permissions = Vec::new();
     let list = |rule: &Value, name: &str| -> Vec<String> {
         serde_json::from_value(rule[name].clone()).unwrap()
     };
@@ -51,13 +51,13 @@ fn questions(documents: &[Value], namespace: Option<&str>) -> Vec<Value> {
         for resource in list(rule, "resources") {
             let (resource, subresource) = resource.split_once('/').unwrap_or((&resource, ""));
             for (group, verb) in pairs(&list(rule, "apiGroups"), &list(rule, "verbs")) {
-                questions.push(json!({
+                permissions.push(json!({
                     "group": group, "resource": resource, "subresource": subresource, "verb": verb, "namespace": namespace,
                 }));
             }
         }
     }
-    questions
+    permissions
 }
 
 fn pairs<'a>(some: &'a [String], others: &'a [String]) -> Vec<(&'a str, &'a str)> {
@@ -69,8 +69,8 @@ fn pairs<'a>(some: &'a [String], others: &'a [String]) -> Vec<(&'a str, &'a str)
     pairs.collect()
 }
 
-async fn may(client: &Client, question: &Value) -> bool {
-    let review = json!({"spec": {"user": ACCOUNT, "resourceAttributes": question}});
+async fn is_allowed(client: &Client, permission: &Value) -> bool {
+    let review = json!({"spec": {"user": ACCOUNT, "resourceAttributes": permission}});
     let review: SubjectAccessReview = serde_json::from_value(review).unwrap();
     let reviews = Api::all(client.clone());
     let answer = reviews.create(&PostParams::default(), &review).await;
@@ -78,15 +78,15 @@ async fn may(client: &Client, question: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn the_manager_may_work_in_every_watched_namespace_and_in_no_other() {
-    let Some(place) = Place::new("watched-a").await else {
+async fn the_manager_has_permissions_only_in_watched_namespaces() {
+    let Some(test) = TestNamespace::new("watched-a").await else {
         return;
     };
-    let Some(kubectl) = Kubectl::new(&place) else {
+    let Some(kubectl) = Kubectl::new(&test) else {
         return;
     };
-    place.make_namespace("watched-b").await;
-    place.make_namespace("not-watched").await;
+    test.create_namespace("watched-b").await;
+    test.create_namespace("not-watched").await;
     let project = project("namespaced");
     watch(project.path(), &["watched-a", "watched-b"]);
     let documents = kubectl.kustomize(&project.path().join("config/default"));
@@ -101,20 +101,20 @@ async fn the_manager_may_work_in_every_watched_namespace_and_in_no_other() {
     kubectl.succeed(&["apply", "--server-side", "--filename=-"], &documents);
 
     for namespace in [OWN, "watched-a", "watched-b"] {
-        let questions = questions(&documents, Some(namespace));
-        assert!(questions.len() > 10, "{questions:?}");
-        for question in questions {
-            let allowed = || may(&place.admin, &question);
-            eventually(&format!("{question}"), allowed).await;
+        let permissions = permissions(&documents, Some(namespace));
+        assert!(permissions.len() > 10, "{permissions:?}");
+        for permission in permissions {
+            let allowed = || is_allowed(&test.admin, &permission);
+            eventually(&permission.to_string(), allowed).await;
         }
     }
-    // All is in force now, so what is not allowed will not be.
+    // The roles are in effect by now.
     for namespace in [Some("not-watched"), Some("default"), None] {
-        for question in questions(&documents, namespace) {
-            assert!(!may(&place.admin, &question).await, "{question}");
+        for permission in permissions(&documents, namespace) {
+            assert!(!is_allowed(&test.admin, &permission).await, "{permission}");
         }
     }
     let lease = |namespace| json!({"group": "coordination.k8s.io", "resource": "leases", "verb": "update", "namespace": namespace, "name": "namespaced"});
-    assert!(may(&place.admin, &lease(OWN)).await);
-    assert!(!may(&place.admin, &lease("watched-a")).await);
+    assert!(is_allowed(&test.admin, &lease(OWN)).await);
+    assert!(!is_allowed(&test.admin, &lease("watched-a")).await);
 }

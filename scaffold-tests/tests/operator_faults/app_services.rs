@@ -1,4 +1,4 @@
-//! The operator's objects, as users and the cluster see them.
+//! The objects of the operator.
 
 use futures::{StreamExt, stream};
 use kb::k8s_openapi::api::{apps::v1::Deployment, core::v1::Service};
@@ -10,7 +10,7 @@ use kube::{
 };
 use serde_json::{Value, json};
 
-/// What is there: objects, Deployments and Services of one namespace.
+/// AppServices, Deployments and Services of a namespace.
 #[derive(Clone)]
 pub(crate) struct AppServices {
     kind: ApiResource,
@@ -32,16 +32,20 @@ impl AppServices {
     }
 
     pub(crate) async fn create(&self, name: &str, image: &str) -> kube::Result<DynamicObject> {
-        self.create_of(name, json!({"image": image, "port": 8080}))
+        self.create_with_spec(name, json!({"image": image, "port": 8080}))
             .await
     }
 
-    pub(crate) async fn create_of(&self, name: &str, spec: Value) -> kube::Result<DynamicObject> {
+    pub(crate) async fn create_with_spec(
+        &self,
+        name: &str,
+        spec: Value,
+    ) -> kube::Result<DynamicObject> {
         let object = DynamicObject::new(name, &self.kind).data(json!({"spec": spec}));
         self.objects.create(&PostParams::default(), &object).await
     }
 
-    /// Creates many, some at a time.
+    /// Creates many objects concurrently.
     pub(crate) async fn create_many(&self, names: impl IntoIterator<Item = String>) {
         let create = |name: String| async move { self.create(&name, "shop:1").await.unwrap() };
         stream::iter(names)
@@ -51,7 +55,7 @@ impl AppServices {
             .await;
     }
 
-    /// Changes the image; an error may mean that it was changed all the same.
+    /// Changes the image. It may have changed despite an error.
     pub(crate) async fn set_image(&self, name: &str, image: &str) -> kube::Result<()> {
         let patch = Patch::Merge(json!({"spec": {"image": image}}));
         self.objects
@@ -60,13 +64,13 @@ impl AppServices {
         Ok(())
     }
 
-    /// The names of objects whose Deployment, Service or status is not what their spec asks for; all, if it cannot be seen.
-    pub(crate) async fn unsettled(&self) -> kube::Result<Vec<String>> {
+    /// Returns the names of objects whose Deployment, Service or status does not match their spec.
+    pub(crate) async fn not_converged(&self) -> kube::Result<Vec<String>> {
         let everything = ListParams::default();
         let objects = self.objects.list(&everything).await?;
         let deployments = self.deployments.list(&everything).await?;
         let services = self.services.list(&everything).await?;
-        let is_settled = |object: &DynamicObject| {
+        let is_converged = |object: &DynamicObject| {
             let name = object.name_any();
             let deployment = deployments.iter().find(|found| found.name_any() == name);
             let service = services.iter().any(|found| found.name_any() == name);
@@ -75,19 +79,22 @@ impl AppServices {
                 && deployment.is_some_and(|found| image(found) == object.data["spec"]["image"])
                 && *observed == json!(object.metadata.generation)
         };
-        let unsettled = objects.iter().filter(|object| !is_settled(object));
-        Ok(unsettled.map(ResourceExt::name_any).collect())
+        let pending = objects.iter().filter(|object| !is_converged(object));
+        Ok(pending.map(ResourceExt::name_any).collect())
     }
 
     /// Whether so many objects are there, each with what its spec asks for.
-    pub(crate) async fn are_settled(&self, count: usize) -> bool {
+    pub(crate) async fn are_converged(&self, count: usize) -> bool {
         let objects = self.objects.list_metadata(&ListParams::default()).await;
         let all = objects.is_ok_and(|objects| objects.items.len() == count);
-        all && self.unsettled().await.is_ok_and(|names| names.is_empty())
+        all && self
+            .not_converged()
+            .await
+            .is_ok_and(|names| names.is_empty())
     }
 }
 
-/// The image that a Deployment runs.
+/// Returns the image of a Deployment.
 pub(crate) fn image(deployment: &Deployment) -> Value {
     let json = serde_json::to_value(deployment).unwrap();
     json["spec"]["template"]["spec"]["containers"][0]["image"].clone()

@@ -1,4 +1,4 @@
-//! A control plane with the operator's CRD, and the operator's account on it.
+//! A control plane with the CRD and the service account of the operator.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -12,87 +12,87 @@ use tokio::{
 
 use crate::{app_services::AppServices, process::Process};
 
-/// The namespace of the operator and of its objects.
+/// Namespace of the operator and its objects.
 pub(crate) const NAMESPACE: &str = "faults";
 
-/// Tests take turns.
+/// Tests run sequentially.
 pub(crate) static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
-/// Where the operator was built.
+/// The built operator.
 #[derive(Clone)]
-struct Built {
+struct BuiltOperator {
     project: PathBuf,
     program: PathBuf,
 }
 
 /// A control plane for one test.
-pub(crate) struct Place {
+pub(crate) struct ControlPlane {
     pub environment: Environment,
-    pub folder: tempfile::TempDir,
-    built: Built,
+    pub dir: tempfile::TempDir,
+    operator: BuiltOperator,
     _turn: MutexGuard<'static, ()>,
 }
 
-impl Place {
-    /// A control plane with the operator's CRD; none if there is none to start.
+impl ControlPlane {
+    /// Starts a control plane with the CRD of the operator; none if there are no binaries.
     pub(crate) async fn new() -> Option<Self> {
         let turn = ONE_AT_A_TIME.lock().await;
-        let built = built().await;
+        let operator = built_operator().await;
         let environment = match Environment::builder().start().await {
             Err(error @ (Error::NotFound { .. } | Error::Incomplete { .. })) => {
-                skip(format_args!("no fault was tested: {error}"));
+                skip(format_args!("no fault was injected: {error}"));
                 return None;
             }
             started => started.unwrap(),
         };
-        let place = Self {
+        let plane = Self {
             environment,
-            folder: tempfile::tempdir().unwrap(),
-            built,
+            dir: tempfile::tempdir().unwrap(),
+            operator,
             _turn: turn,
         };
-        place.environment.apply([place.crd()]).await.unwrap();
-        Some(place)
+        plane.environment.apply([plane.crd()]).await.unwrap();
+        Some(plane)
     }
 
-    /// The operator's CRD.
+    /// Returns the CRD of the operator.
     pub(crate) fn crd(&self) -> Value {
         self.manifest("config/crd/bases/batch.example.com_appservices.yaml")
     }
 
-    /// A manifest of the project.
+    /// Returns a manifest of the project.
     pub(crate) fn manifest(&self, path: &str) -> Value {
-        let text = fs::read_to_string(self.built.project.join(path)).unwrap();
+        let text = fs::read_to_string(self.operator.project.join(path)).unwrap();
         serde_saphyr::from_str(&text).unwrap()
     }
 
-    /// The operator's account, with the roles that the project gives it.
+    /// Creates the service account of the operator with the roles of the project.
     pub(crate) async fn account(&self) -> ServiceAccount {
-        let rbac = self.built.project.join("config/rbac");
+        let rbac = self.operator.project.join("config/rbac");
         let operator = self.environment.operator(NAMESPACE, rbac).await.unwrap();
         operator.account().clone()
     }
 
-    /// Starts the operator, by this name for its files.
+    /// Starts the operator. Its files are in the directory `name`.
     pub(crate) async fn operator(&self, name: &str, flags: &[&str]) -> Process {
         let account = self.account().await;
         let kubeconfig = self.environment.kubeconfig_as(&account);
         self.operator_with(name, &kubeconfig, flags)
     }
 
-    /// Starts the operator with a kubeconfig of one's own.
+    /// Starts the operator with another kubeconfig.
     pub(crate) fn operator_with(&self, name: &str, kubeconfig: &str, flags: &[&str]) -> Process {
-        let folder = self.folder.path().join(name);
-        Process::start(&self.built.program, &folder, kubeconfig, flags)
+        let dir = self.dir.path().join(name);
+        Process::start(&self.operator.program, &dir, kubeconfig, flags)
     }
 
-    /// The objects, as the administrator sees them.
+    /// Returns the APIs of the objects, as the administrator.
     pub(crate) async fn app_services(&self) -> AppServices {
         AppServices::new(self.environment.client().await.unwrap(), NAMESPACE)
     }
 }
 
-impl Drop for Place {
+impl Drop for ControlPlane {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.environment.keep_logs();
@@ -100,35 +100,35 @@ impl Drop for Place {
     }
 }
 
-/// Makes and builds the operator, once.
-async fn built() -> Built {
-    static BUILT: OnceCell<Built> = OnceCell::const_new();
-    let make = || {
+/// Scaffolds and builds the operator once.
+async fn built_operator() -> BuiltOperator {
+    static BUILT: OnceCell<BuiltOperator> = OnceCell::const_new();
+    let build = || {
         let cargo = Cargo::new().unwrap();
         let operator = Operator::read("appservice").unwrap();
         let project = operator.project(&cargo).unwrap();
         cargo.run(&project, &["build", "--quiet"]).unwrap();
         let program = cargo.built("appservice");
-        Built { project, program }
+        BuiltOperator { project, program }
     };
-    let built = BUILT.get_or_init(|| async { tokio::task::spawn_blocking(make).await.unwrap() });
+    let built = BUILT.get_or_init(|| async { tokio::task::spawn_blocking(build).await.unwrap() });
     built.await.clone()
 }
 
-/// Waits until something is so.
-pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, is_so: impl Fn() -> F) {
-    within(Duration::from_secs(120), what, is_so).await;
+/// Polls until a condition holds.
+pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, condition: impl Fn() -> F) {
+    within(Duration::from_secs(120), what, condition).await;
 }
 
-/// Waits until something is so, and says how long that took.
+/// Polls until a condition holds. Returns the elapsed time.
 pub(crate) async fn within<F: Future<Output = bool>>(
-    patience: Duration,
+    timeout: Duration,
     what: &str,
-    is_so: impl Fn() -> F,
+    condition: impl Fn() -> F,
 ) -> Duration {
     let start = Instant::now();
-    while !is_so().await {
-        assert!(start.elapsed() < patience, "in vain: {what}");
+    while !condition().await {
+        assert!(start.elapsed() < timeout, "timed out: {what}");
         sleep(Duration::from_millis(50)).await;
     }
     start.elapsed()

@@ -7,18 +7,18 @@ use kube::api::PostParams;
 use serde_json::json;
 use tokio::time::Instant;
 
-use crate::place::{Place, eventually, within};
+use crate::control_plane::{ControlPlane, eventually, within};
 
 const OTHERS: usize = 50;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_object_that_always_fails_does_not_delay_the_others() {
-    let Some(place) = Place::new().await else {
+async fn a_failing_object_does_not_delay_the_others() {
+    let Some(plane) = ControlPlane::new().await else {
         return;
     };
-    let operator = place.operator("operator", &[]).await;
-    let objects = place.app_services().await;
-    // Somebody else's Service has the name that it needs.
+    let operator = plane.operator("operator", &[]).await;
+    let objects = plane.app_services().await;
+    // A foreign Service has the name of its Service.
     let taken: Service = serde_json::from_value(json!({
         "metadata": {"name": "fails"}, "spec": {"ports": [{"port": 80}]},
     }))
@@ -30,7 +30,7 @@ async fn an_object_that_always_fails_does_not_delay_the_others() {
         .unwrap();
     objects.create("fails", "shop:1").await.unwrap();
     eventually("it fails", || async {
-        operator.said(&["reconcile failed", "fails"])
+        operator.has_logged(&["reconcile failed", "fails"])
     })
     .await;
 
@@ -43,22 +43,22 @@ async fn an_object_that_always_fails_does_not_delay_the_others() {
         "all others are reconciled",
         || async {
             objects
-                .unsettled()
+                .not_converged()
                 .await
                 .is_ok_and(|names| names == ["fails"])
         },
     )
     .await;
     eprintln!(
-        "{OTHERS} objects beside one that always fails took {:.1} s",
+        "{OTHERS} objects beside a failing one took {:.1} s",
         start.elapsed().as_secs_f32()
     );
 
-    // It is tried again, and mends when the obstacle is gone.
+    // It is retried and succeeds without the foreign Service.
     objects
         .services
         .delete("fails", &kube::api::DeleteParams::default())
         .await
         .unwrap();
-    eventually("it is mended", || objects.are_settled(OTHERS + 1)).await;
+    eventually("it succeeds", || objects.are_converged(OTHERS + 1)).await;
 }

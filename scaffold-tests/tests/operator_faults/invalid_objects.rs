@@ -1,11 +1,11 @@
-//! Objects that were stored before the CRD became stricter.
+//! Objects stored before their CRD became stricter.
 
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 
-use crate::place::{Place, eventually};
+use crate::control_plane::{ControlPlane, eventually};
 
-/// The CRD as it was before anybody thought about the spec.
+/// Returns the CRD with an arbitrary spec.
 fn loose(mut crd: Value) -> Value {
     let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     schema["properties"]["spec"] =
@@ -14,52 +14,55 @@ fn loose(mut crd: Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn objects_that_no_longer_fit_are_named_and_do_not_stop_the_others() {
-    let Some(place) = Place::new().await else {
+async fn invalid_objects_are_logged_and_do_not_affect_the_others() {
+    let Some(plane) = ControlPlane::new().await else {
         return;
     };
-    let strict = place.crd();
-    place.account().await;
-    let objects = place.app_services().await;
-    place
+    let strict = plane.crd();
+    plane.account().await;
+    let objects = plane.app_services().await;
+    plane
         .environment
         .apply([loose(strict.clone())])
         .await
         .unwrap();
-    let malformed = [
+    let invalid = [
         ("number", json!({"image": 5, "port": 8080})),
         ("absent", json!({})),
         ("list", json!({"image": "shop:1", "port": [80]})),
     ];
-    for (name, spec) in &malformed {
-        objects.create_of(name, spec.clone()).await.unwrap();
+    for (name, spec) in &invalid {
+        objects.create_with_spec(name, spec.clone()).await.unwrap();
     }
-    objects.create("good", "shop:1").await.unwrap();
-    place.environment.apply([strict]).await.unwrap();
+    objects.create("valid", "shop:1").await.unwrap();
+    plane.environment.apply([strict]).await.unwrap();
 
-    let operator = place.operator("operator", &[]).await;
+    let operator = plane.operator("operator", &[]).await;
     objects.create("new", "shop:1").await.unwrap();
-    let settled = async |names: &[&str]| {
-        let Ok(unsettled) = objects.unsettled().await else {
+    let converged = async |names: &[&str]| {
+        let Ok(pending) = objects.not_converged().await else {
             return false;
         };
         names
             .iter()
-            .all(|name| !unsettled.iter().any(|other| other == name))
+            .all(|name| !pending.iter().any(|other| other == name))
     };
-    eventually("the good ones are reconciled", || settled(&["good", "new"])).await;
-    for (name, _) in malformed {
-        eventually("it is named", || async {
-            operator.said(&["does not fit", name])
+    eventually("the valid objects are reconciled", || {
+        converged(&["valid", "new"])
+    })
+    .await;
+    for (name, _) in invalid {
+        eventually("it is logged", || async {
+            operator.has_logged(&["does not fit", name])
         })
         .await;
-        let mended = Patch::Merge(json!({"spec": {"image": "shop:2", "port": 8080}}));
+        let fixed = Patch::Merge(json!({"spec": {"image": "shop:2", "port": 8080}}));
         objects
             .objects
-            .patch(name, &PatchParams::default(), &mended)
+            .patch(name, &PatchParams::default(), &fixed)
             .await
             .unwrap();
     }
-    eventually("all are reconciled", || objects.are_settled(5)).await;
-    assert!(operator.runs());
+    eventually("all are reconciled", || objects.are_converged(5)).await;
+    assert!(operator.is_running());
 }

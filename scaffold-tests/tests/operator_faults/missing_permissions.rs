@@ -1,4 +1,4 @@
-//! A role that lacks a rule: each of the operator's rules in turn.
+//! A role without one of the operator's rules, for each of them.
 
 use std::time::Duration;
 
@@ -8,58 +8,59 @@ use serde_json::{Value, json};
 
 use crate::{
     app_services::AppServices,
-    place::{Place, eventually, within},
+    control_plane::{ControlPlane, eventually, within},
 };
 
-/// Gives the operator in a namespace these rules.
-async fn grant(place: &Place, namespace: &str, rules: &[Value]) -> ServiceAccount {
+/// Grants these rules to the operator in a namespace.
+async fn grant(plane: &ControlPlane, namespace: &str, rules: &[Value]) -> ServiceAccount {
     let role = json!({
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "ClusterRole",
         "metadata": {"name": namespace},
         "rules": rules,
     });
-    let account = place
+    let account = plane
         .environment
         .service_account(namespace, "operator", [role]);
     account.await.unwrap()
 }
 
-/// Runs the operator without a rule, in a namespace of its own, and gives it the rule then.
-async fn without(place: &Place, rules: &[Value], number: usize) {
+/// Runs the operator without a rule in its own namespace, and then grants the rule.
+async fn without(plane: &ControlPlane, rules: &[Value], number: usize) {
     let mut less = rules.to_vec();
     let rule = less.remove(number);
     let resource = rule["resources"][0].as_str().unwrap();
     let namespace = format!("lacks-{number}");
-    let account = grant(place, &namespace, &less).await;
-    let objects = AppServices::new(place.environment.client().await.unwrap(), &namespace);
+    let account = grant(plane, &namespace, &less).await;
+    let objects = AppServices::new(plane.environment.client().await.unwrap(), &namespace);
     objects.create("shop", "shop:1").await.unwrap();
 
     let watched = format!("--watch-namespace={namespace}");
-    let kubeconfig = place.environment.kubeconfig_as(&account);
-    let operator = place.operator_with(&namespace, &kubeconfig, &[&watched]);
+    let kubeconfig = plane.environment.kubeconfig_as(&account);
+    let operator = plane.operator_with(&namespace, &kubeconfig, &[&watched]);
     let (plural, _) = resource.split_once('/').unwrap_or((resource, ""));
-    let what = format!("the operator says that it may not use {resource}");
+    let what = format!("the operator logs that {resource} are forbidden");
     let missing = || async {
-        operator.said(&["the role does not allow", plural]) || operator.said(&["forbidden", plural])
+        operator.has_logged(&["the role does not allow", plural])
+            || operator.has_logged(&["forbidden", plural])
     };
     within(Duration::from_secs(60), &what, missing).await;
-    assert!(operator.runs());
+    assert!(operator.is_running());
 
-    grant(place, &namespace, rules).await;
-    let what = format!("all is well again with the rule for {resource}");
-    eventually(&what, || objects.are_settled(1)).await;
-    assert!(operator.runs());
+    grant(plane, &namespace, rules).await;
+    let what = format!("the operator recovers with the rule for {resource}");
+    eventually(&what, || objects.are_converged(1)).await;
+    assert!(operator.is_running());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_a_rule_the_operator_names_what_it_lacks_and_recovers_when_it_is_granted() {
-    let Some(place) = Place::new().await else {
+async fn a_missing_rule_is_logged_and_the_operator_recovers_when_it_is_granted() {
+    let Some(plane) = ControlPlane::new().await else {
         return;
     };
-    let role = place.manifest("config/rbac/role.yaml");
+    let role = plane.manifest("config/rbac/role.yaml");
     let rules = role["rules"].as_array().unwrap();
-    // This one is asked for only by clusters with the admission plugin OwnerReferencesPermissionEnforcement.
+    // Only the admission plugin OwnerReferencesPermissionEnforcement requires this rule.
     let is_enforced = |rule: &Value| rule["resources"] != json!(["appservices/finalizers"]);
     let enforced: Vec<Value> = rules
         .iter()
@@ -67,5 +68,5 @@ async fn without_a_rule_the_operator_names_what_it_lacks_and_recovers_when_it_is
         .cloned()
         .collect();
     assert!(enforced.len() >= 4, "{enforced:?}");
-    join_all((0..enforced.len()).map(|number| without(&place, &enforced, number))).await;
+    join_all((0..enforced.len()).map(|number| without(&plane, &enforced, number))).await;
 }

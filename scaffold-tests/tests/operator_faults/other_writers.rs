@@ -1,4 +1,4 @@
-//! Others who write what the operator writes, and beside it.
+//! Other clients that write the operator's fields, and fields beside them.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tokio::time::sleep;
 
 use crate::{
     app_services::AppServices,
-    place::{Place, eventually},
+    control_plane::{ControlPlane, eventually},
 };
 
 const ROUNDS: usize = 40;
@@ -23,14 +23,14 @@ async fn patch_deployment(objects: &AppServices, patch: Value) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_operator_says_wins_and_what_others_say_stays() {
-    let Some(place) = Place::new().await else {
+async fn the_operator_restores_its_fields_and_keeps_those_of_others() {
+    let Some(plane) = ControlPlane::new().await else {
         return;
     };
-    let operator = place.operator("operator", &[]).await;
-    let objects = place.app_services().await;
+    let operator = plane.operator("operator", &[]).await;
+    let objects = plane.app_services().await;
     objects.create("shop", "shop:1").await.unwrap();
-    eventually("it is made", || objects.are_settled(1)).await;
+    eventually("it converges", || objects.are_converged(1)).await;
 
     let deployment = objects.deployments.get("shop").await.unwrap();
     let deployment = serde_json::to_value(deployment).unwrap();
@@ -51,19 +51,19 @@ async fn what_the_operator_says_wins_and_what_others_say_stays() {
             objects.set_image("shop", &image).await.unwrap();
         }
     }
-    eventually("the operator's image is back", || objects.are_settled(1)).await;
-    let settled = objects.deployments.get("shop").await.unwrap();
-    let annotations = settled.metadata.annotations.clone().unwrap();
+    eventually("the operator's image is back", || objects.are_converged(1)).await;
+    let converged = objects.deployments.get("shop").await.unwrap();
+    let annotations = converged.metadata.annotations.clone().unwrap();
     assert_eq!(annotations["example.com/round"], (ROUNDS - 1).to_string());
-    let replicas = settled.spec.clone().and_then(|spec| spec.replicas);
+    let replicas = converged.spec.clone().and_then(|spec| spec.replicas);
     assert_eq!(replicas, i32::try_from(2 + (ROUNDS - 1) % 3).ok());
 
-    // Nobody fights on.
+    // Nobody writes any more.
     sleep(Duration::from_secs(2)).await;
     let later = objects.deployments.get("shop").await.unwrap();
     assert_eq!(
         later.metadata.resource_version,
-        settled.metadata.resource_version
+        converged.metadata.resource_version
     );
-    assert!(operator.runs());
+    assert!(operator.is_running());
 }

@@ -1,6 +1,6 @@
 //! The operator as a process, with its log.
 //!
-//! It runs below a shell that reads a pipe of this process: so it ends with the test, however that ends.
+//! It runs under a shell that reads a pipe of the test, and is killed when the test ends in any way.
 
 use std::{
     fs::{self, File},
@@ -12,10 +12,10 @@ use std::{
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
-/// Runs a program until the pipe on standard input closes. `$1` is the file for its process id, `$2` that for how it ended.
+/// Runs a program until the pipe on standard input is closed. `$1` is the file for its process id, `$2` for its exit code.
 const GUARD: &str = r#"
 exec 3<&0 </dev/null
-pid=$1 ended=$2
+pid=$1 exit_code=$2
 shift 2
 "$@" 3<&- &
 operator=$!
@@ -27,26 +27,26 @@ echo "$operator" >"$pid.new" && mv "$pid.new" "$pid"
 watcher=$!
 exec 3<&-
 wait "$operator"
-echo $? >"$ended"
+echo $? >"$exit_code"
 kill -KILL "$watcher" 2>/dev/null
 "#;
 
-/// An operator that runs, or has run.
+/// A running or exited operator.
 pub(crate) struct Process {
     guard: Child,
-    folder: PathBuf,
+    dir: PathBuf,
 }
 
 impl Process {
-    /// Starts it with a kubeconfig and more flags; its files are put into this folder.
-    pub(crate) fn start(program: &Path, folder: &Path, kubeconfig: &str, flags: &[&str]) -> Self {
-        fs::create_dir_all(folder).unwrap();
-        let config = folder.join("kubeconfig");
+    /// Starts it with a kubeconfig and more flags. Its files are in `dir`.
+    pub(crate) fn start(program: &Path, dir: &Path, kubeconfig: &str, flags: &[&str]) -> Self {
+        fs::create_dir_all(dir).unwrap();
+        let config = dir.join("kubeconfig");
         fs::write(&config, kubeconfig).unwrap();
-        let log = File::create(folder.join("log")).unwrap();
+        let log = File::create(dir.join("log")).unwrap();
         let guard = Command::new("sh")
             .args(["-c", GUARD, "sh"])
-            .args([folder.join("pid"), folder.join("ended")])
+            .args([dir.join("pid"), dir.join("exit_code")])
             .arg(program)
             .arg("--kubeconfig")
             .arg(&config)
@@ -61,58 +61,68 @@ impl Process {
             .unwrap();
         Self {
             guard,
-            folder: folder.to_owned(),
+            dir: dir.to_owned(),
         }
     }
 
-    /// Its process id.
+    /// Returns its process id.
     pub(crate) async fn id(&self) -> String {
         let start = Instant::now();
         loop {
-            if let Ok(id) = fs::read_to_string(self.folder.join("pid")) {
+            if let Ok(id) = fs::read_to_string(self.dir.join("pid")) {
                 return id.trim().to_owned();
             }
             assert!(
                 start.elapsed() < Duration::from_secs(10),
-                "it did not start"
+                "the operator did not start"
             );
             sleep(Duration::from_millis(10)).await;
         }
     }
 
-    /// Sends it a signal, such as `KILL`.
+    /// Sends a signal, such as `KILL`.
     pub(crate) async fn signal(&self, signal: &str) {
         send(signal, &self.id().await);
     }
 
-    /// Whether it still runs.
-    pub(crate) fn runs(&self) -> bool {
-        !self.folder.join("ended").exists()
+    /// Returns whether it is running.
+    pub(crate) fn is_running(&self) -> bool {
+        !self.dir.join("exit_code").exists()
     }
 
-    /// The exit code of the process as the shell tells it, once it has ended.
-    pub(crate) fn ended(&self) -> Option<String> {
-        let code = fs::read_to_string(self.folder.join("ended")).ok()?;
+    /// Returns its exit code, once it has exited.
+    pub(crate) fn exit_code(&self) -> Option<String> {
+        let code = fs::read_to_string(self.dir.join("exit_code")).ok()?;
         Some(code.trim().to_owned())
     }
 
-    /// The lines of its log.
+    /// Returns the lines of its log.
     pub(crate) fn log(&self) -> Vec<Value> {
-        let text = fs::read_to_string(self.folder.join("log")).unwrap();
+        let text = fs::read_to_string(self.dir.join("log")).unwrap();
         text.lines()
             .filter_map(|line| serde_json::from_str(line).ok())
             .collect()
     }
 
-    /// Whether a line of its log has all of these texts.
-    pub(crate) fn said(&self, texts: &[&str]) -> bool {
+    /// Returns whether a line of its log contains all of these texts.
+    pub(crate) fn has_logged(&self, texts: &[&str]) -> bool {
         self.log().iter().any(|line| {
             let line = line.to_string();
             texts.iter().all(|text| line.contains(text))
         })
     }
 
-    /// Its largest memory so far, in MiB; none where the system does not tell.
+    /// Returns whether it has become the leader.
+    pub(crate) fn has_acquired_lease(&self) -> bool {
+        self.has_logged(&["successfully acquired lease"])
+    }
+
+    /// Returns whether it has seen another leader.
+    pub(crate) fn is_standby(&self) -> bool {
+        self.has_logged(&["new leader elected"])
+    }
+
+    /// Returns its peak memory in MiB, if the system reports it.
     pub(crate) async fn peak_memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.id().await)).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -124,9 +134,9 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+            let log = fs::read_to_string(self.dir.join("log")).unwrap_or_default();
             let last: Vec<&str> = log.lines().rev().take(40).collect();
-            eprintln!("the end of the operator's log:");
+            eprintln!("end of the operator's log:");
             for line in last.iter().rev() {
                 eprintln!("{line}");
             }

@@ -1,4 +1,4 @@
-//! A way to the API server on which connections can be cut.
+//! A proxy to the API server that can drop connections.
 
 use std::net::SocketAddr;
 
@@ -8,14 +8,14 @@ use tokio::{
     sync::watch,
 };
 
-/// A proxy on loopback. It ends when this is dropped.
+/// A proxy on loopback. Dropping it stops it.
 pub(crate) struct Proxy {
     address: SocketAddr,
     cut: watch::Sender<u32>,
 }
 
 impl Proxy {
-    /// A way to what listens at this URL.
+    /// Starts a proxy to a URL.
     pub(crate) async fn new(url: &str) -> Self {
         let target = url.trim_start_matches("https://").to_owned();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
@@ -23,13 +23,13 @@ impl Proxy {
         let (cut, _) = watch::channel(0);
         let cuts = cut.clone();
         tokio::spawn(async move {
-            let pass_on = async {
+            let accept = async {
                 while let Ok((client, _)) = listener.accept().await {
                     let mut cut = cuts.subscribe();
                     let target = target.clone();
                     tokio::spawn(async move {
                         tokio::select! {
-                            _ = pass(client, &target) => {}
+                            _ = forward(client, &target) => {}
                             _ = cut.changed() => {}
                         }
                     });
@@ -37,20 +37,20 @@ impl Proxy {
             };
             let mut ended = cuts.subscribe();
             tokio::select! {
-                () = pass_on => {}
+                () = accept => {}
                 _ = ended.wait_for(|cuts| *cuts == u32::MAX) => {}
             }
         });
         Self { address, cut }
     }
 
-    /// A kubeconfig that leads through it.
-    pub(crate) fn leads(&self, kubeconfig: &str, url: &str) -> String {
+    /// Returns a kubeconfig that uses the proxy.
+    pub(crate) fn kubeconfig(&self, kubeconfig: &str, url: &str) -> String {
         kubeconfig.replace(url, &format!("https://{}", self.address))
     }
 
-    /// Cuts every connection.
-    pub(crate) fn cut(&self) {
+    /// Drops all connections.
+    pub(crate) fn drop_connections(&self) {
         self.cut.send_modify(|cuts| *cuts += 1);
     }
 }
@@ -61,7 +61,7 @@ impl Drop for Proxy {
     }
 }
 
-async fn pass(mut client: TcpStream, target: &str) -> std::io::Result<()> {
+async fn forward(mut client: TcpStream, target: &str) -> std::io::Result<()> {
     let mut server = TcpStream::connect(target).await?;
     copy_bidirectional(&mut client, &mut server).await?;
     Ok(())

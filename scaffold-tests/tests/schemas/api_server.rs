@@ -1,4 +1,4 @@
-//! The control plane that all tests share, and its administrator, who sees the whole of an answer.
+//! The shared API server, with raw responses.
 
 use http::{Method, Request, header::CONTENT_TYPE};
 use http_body_util::BodyExt;
@@ -6,32 +6,32 @@ use kb_envtest::{Environment, Shared};
 use kube::{Client, client::Body};
 use serde_json::Value;
 
-use crate::{bounded::Bounded, formats::Formatted, merged::Merged, template::Templated};
+use crate::{formats::Formatted, kind::Validated, merge::Merged, pod_template::Templated};
 
 const APPLY: &str = "application/apply-patch+yaml";
 const JSON: &str = "application/json";
 const MERGE: &str = "application/merge-patch+json";
 
-/// The administrator of the control plane.
-pub(crate) struct Place {
+/// A client of the administrator.
+pub(crate) struct ApiServer {
     admin: Client,
 }
 
-/// What the API server answers.
+/// A response of the API server.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) code: u16,
-    /// The texts of its `Warning` headers.
+    /// Texts of its `Warning` headers.
     pub(crate) warnings: Vec<String>,
     pub(crate) body: Value,
 }
 
-impl Place {
-    /// The one for all; none if there is no control plane.
+impl ApiServer {
+    /// Starts the shared API server; none without a control plane.
     pub(crate) async fn new() -> Option<Self> {
         static SHARED: Shared = Shared::new();
         let crds = [
-            Bounded::crd(),
+            Validated::crd(),
             Formatted::crd(),
             Merged::crd(),
             Templated::crd(),
@@ -42,44 +42,44 @@ impl Place {
         Some(Self { admin })
     }
 
-    /// Creates an object, as JSON.
-    pub(crate) async fn create(&self, path: &str, object: &Value) -> Answer {
+    /// Creates an object.
+    pub(crate) async fn create(&self, path: &str, object: &Value) -> Response {
         self.send(Method::POST, path, JSON, object).await
     }
 
-    /// Changes some fields of an object; null takes one away.
-    pub(crate) async fn change(&self, path: &str, change: &Value) -> Answer {
+    /// Merges a patch into an object; null removes a field.
+    pub(crate) async fn merge(&self, path: &str, change: &Value) -> Response {
         self.send(Method::PATCH, path, MERGE, change).await
     }
 
     /// Applies an object.
-    pub(crate) async fn apply(&self, path: &str, object: &Value) -> Answer {
+    pub(crate) async fn apply(&self, path: &str, object: &Value) -> Response {
         self.send(Method::PATCH, path, APPLY, object).await
     }
 
-    async fn send(&self, method: Method, path: &str, kind: &str, body: &Value) -> Answer {
+    async fn send(&self, method: Method, path: &str, kind: &str, body: &Value) -> Response {
         let request = Request::builder()
             .method(method)
             .uri(path)
             .header(CONTENT_TYPE, kind)
             .body(Body::from(serde_json::to_vec(body).unwrap()))
             .unwrap();
-        let answer = self.admin.send(request).await.unwrap();
-        let warnings = answer.headers().get_all("warning").iter();
-        Answer {
-            code: answer.status().as_u16(),
+        let response = self.admin.send(request).await.unwrap();
+        let warnings = response.headers().get_all("warning").iter();
+        Response {
+            code: response.status().as_u16(),
             warnings: warnings
                 .map(|warning| warning.to_str().unwrap().to_owned())
                 .collect(),
             body: {
-                let bytes = answer.into_body().collect().await.unwrap().to_bytes();
+                let bytes = response.into_body().collect().await.unwrap().to_bytes();
                 serde_json::from_slice(&bytes).unwrap()
             },
         }
     }
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn is_success(&self) -> bool {
         (200..300).contains(&self.code)
     }
@@ -88,7 +88,7 @@ impl Answer {
         (self.code, self.message().to_owned())
     }
 
-    /// Why it was refused; nothing if it was not.
+    /// Returns the error message, empty on success.
     pub(crate) fn message(&self) -> &str {
         self.body["message"].as_str().unwrap_or_default()
     }

@@ -1,13 +1,13 @@
-//! Rules, wherever they may stand, and how many of some fields are set.
+//! CEL rules on all kinds of types, and unions of fields.
 
 use serde_json::json;
 
 use crate::{
-    place::Place,
+    api_server::ApiServer,
     row::{Row, check, row},
 };
 
-/// What has rules.
+/// Fields with rules.
 #[kb::object]
 #[kb(
     cel(
@@ -23,7 +23,7 @@ pub(crate) struct Rules {
     pub chart: Option<String>,
     #[kb(cel("self != 'a'"), cel("self != 'b'", message = "not b"))]
     pub letter: Option<String>,
-    pub colour: Option<Colour>,
+    pub color: Option<Color>,
     pub choice: Option<Choice>,
     #[kb(cel(
         rule = "self.name.size() >= oldSelf.name.size()",
@@ -50,8 +50,8 @@ pub(crate) struct Rules {
 
 /// A newtype with a rule.
 #[kb::object]
-#[kb(cel("self.startsWith('#')", message = "a colour starts with #"))]
-pub(crate) struct Colour(pub String);
+#[kb(cel("self.startsWith('#')", message = "a color starts with #"))]
+pub(crate) struct Color(pub String);
 
 /// An enum with a rule.
 #[kb::object]
@@ -67,7 +67,7 @@ pub(crate) struct Named {
     pub name: String,
 }
 
-/// Where something comes from.
+/// A source.
 #[kb::object]
 #[kb(
     exactly_one_of(git, path),
@@ -80,58 +80,58 @@ pub(crate) struct Source {
     pub last_resort: Option<String>,
 }
 
-/// All rows.
+/// Returns all rows.
 pub(crate) fn table() -> Vec<Row> {
     vec![
         row(&["cel"], "rules")
             .accepts(json!({"low": 1, "high": 1}))
             .accepts(json!({"low": 7}))
-            .refuses(json!({"low": 2, "high": 1}), "low is above high"),
+            .rejects(json!({"low": 2, "high": 1}), "low is above high"),
         row(&["at_most_one_of"], "rules")
             .accepts(json!({"image": "i"}))
             .accepts(json!({}))
-            .refuses(
+            .rejects(
                 json!({"image": "i", "chart": "c"}),
                 "at most one of the fields in [image chart] may be set",
             ),
         row(&["cel"], "rules.letter")
             .accepts("c")
-            .refuses("a", "self != 'a'")
-            .refuses("b", "not b"),
-        row(&["cel"], "rules.colour")
+            .rejects("a", "self != 'a'")
+            .rejects("b", "not b"),
+        row(&["cel"], "rules.color")
             .accepts("#fff")
-            .refuses("red", "a colour starts with #"),
+            .rejects("red", "a color starts with #"),
         row(&["cel"], "rules.choice")
             .accepts("Old")
-            .changes("Old", "New")
-            .stays("New", "Old", "Old is not for others"),
+            .accepts_update("Old", "New")
+            .rejects_update("New", "Old", "Old is not for others"),
         row(&["cel"], "rules.grows")
-            .changes(json!({"name": "a"}), json!({"name": "ab"}))
-            .stays(
+            .accepts_update(json!({"name": "a"}), json!({"name": "ab"}))
+            .rejects_update(
                 json!({"name": "ab"}),
                 json!({"name": "a"}),
                 "grows.name: Forbidden: it was ab",
             ),
         row(&["cel"], "rules.state")
             .accepts("new")
-            .refuses("old", "it starts as new")
-            .changes("new", "old"),
+            .rejects("old", "it starts as new")
+            .accepts_update("new", "old"),
         row(&["cel"], "rules.marks")
             .accepts(json!(["x", "xy"]))
-            .refuses(json!(["x", "y"]), "x first"),
+            .rejects(json!(["x", "y"]), "x first"),
         row(&["exactly_one_of"], "rules.source")
             .accepts(json!({"git": "g"}))
-            .refuses(
+            .rejects(
                 json!({"git": "g", "path": "p"}),
                 "exactly one of the fields in [git path] must be set",
             )
-            .refuses(
+            .rejects(
                 json!({"last-resort": "l"}),
                 "exactly one of the fields in [git path] must be set",
             ),
         row(&["at_least_one_of"], "rules.source")
             .accepts(json!({"path": "p", "last-resort": "l"}))
-            .refuses(
+            .rejects(
                 json!({}),
                 "at least one of the fields in [path last-resort git] must be set",
             ),
@@ -139,22 +139,25 @@ pub(crate) fn table() -> Vec<Row> {
 }
 
 #[tokio::test]
-async fn every_rule_lets_pass_what_it_says_and_refuses_the_rest() {
+async fn rules_accept_and_reject_values() {
     check(table()).await;
 }
 
 #[tokio::test]
-async fn a_rule_of_the_kind_sees_the_name() {
-    let Some(place) = Place::new().await else {
+async fn a_rule_of_the_kind_can_access_the_name() {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
-    for (name, is_refused) in [("root", true), ("anybody", false)] {
+    for (name, is_rejected) in [("root", true), ("other", false)] {
         let object = json!({
-            "apiVersion": "schemas.example.com/v1", "kind": "Bounded", "metadata": {"name": name}, "spec": {},
+            "apiVersion": "schemas.example.com/v1", "kind": "Validated", "metadata": {"name": name}, "spec": {},
         });
-        let path = "/apis/schemas.example.com/v1/namespaces/default/boundeds?dryRun=All";
-        let answer = place.create(path, &object).await;
-        assert_eq!(answer.is_success(), !is_refused, "{answer:?}");
-        assert_eq!(answer.message().contains("this name is taken"), is_refused);
+        let path = "/apis/schemas.example.com/v1/namespaces/default/validateds?dryRun=All";
+        let response = server.create(path, &object).await;
+        assert_eq!(response.is_success(), !is_rejected, "{response:?}");
+        assert_eq!(
+            response.message().contains("this name is taken"),
+            is_rejected
+        );
     }
 }

@@ -1,15 +1,15 @@
-//! Every marker that there is has a row, or is named here with the reason why it has none.
+//! Every marker has a row, or a reason for having none.
 //!
-//! The reader's own table says which there are. It is not for users of its crate, so it is read as text.
+//! The markers are read from the source of the parser's table, which is private to its crate.
 
 use std::collections::BTreeSet;
 
-use crate::{bounds, defaults, merged, row::Row, rules};
+use crate::{cel, defaults, merge, row::Row, validation};
 
 const SOURCE: &str = include_str!("../../../markers/src/marks/markers.rs");
 
-/// Markers that say nothing of the values of an object: they are for people, for how objects are shown and found, or for `kb-rs generate` alone.
-const SAY_NOTHING_OF_VALUES: [&str; 7] = [
+/// Markers without an effect on values: documentation, printer columns, selectors, or hints for `kb-rs generate`.
+const WITHOUT_EFFECT_ON_VALUES: [&str; 7] = [
     "column",
     "example",
     "external_docs",
@@ -19,7 +19,7 @@ const SAY_NOTHING_OF_VALUES: [&str; 7] = [
     "title",
 ];
 
-/// The names in the reader's table: the first text of each of its lines.
+/// Returns the names in the parser's table: the first string of each line.
 fn known() -> BTreeSet<&'static str> {
     let table = SOURCE.split("const MARKERS: &[Marker] = &[").nth(1);
     let rows = table.unwrap().split("];").next().unwrap().trim().lines();
@@ -28,27 +28,27 @@ fn known() -> BTreeSet<&'static str> {
 }
 
 fn rows() -> Vec<Row> {
-    let tables = [bounds::table(), rules::table(), defaults::table()];
+    let tables = [validation::table(), cel::table(), defaults::table()];
     tables.into_iter().flatten().collect()
 }
 
-fn markers_of(rows: &[Row], wanted: fn(&Row) -> bool) -> BTreeSet<&'static str> {
-    let rows = rows.iter().filter(|row| wanted(row));
+fn markers_of(rows: &[Row], filter: fn(&Row) -> bool) -> BTreeSet<&'static str> {
+    let rows = rows.iter().filter(|row| filter(row));
     rows.flat_map(|row| row.markers).copied().collect()
 }
 
 #[test]
-fn every_marker_is_tried() {
-    let mut tried = markers_of(&rows(), |_| true);
-    tried.extend(merged::MARKERS);
-    tried.extend(SAY_NOTHING_OF_VALUES);
-    assert_eq!(tried, known());
+fn every_marker_is_tested() {
+    let mut tested = markers_of(&rows(), |_| true);
+    tested.extend(merge::MARKERS);
+    tested.extend(WITHOUT_EFFECT_ON_VALUES);
+    assert_eq!(tested, known());
 }
 
 #[test]
-fn every_marker_is_tried_with_values_that_pass_and_values_that_do_not() {
+fn every_marker_has_accepted_and_rejected_values() {
     let rows = rows();
     let all = markers_of(&rows, |_| true);
-    assert_eq!(markers_of(&rows, Row::has_good), all);
-    assert_eq!(markers_of(&rows, Row::has_bad), all);
+    assert_eq!(markers_of(&rows, Row::has_accepted), all);
+    assert_eq!(markers_of(&rows, Row::has_rejected), all);
 }

@@ -1,4 +1,4 @@
-//! The API server takes every CRD that kb-rs makes, and has nothing to say to it.
+//! The API server accepts all generated CRDs without a warning.
 
 use std::{
     fs,
@@ -9,19 +9,19 @@ use scaffold_tests::{Cargo, Operator, Scenario};
 use serde_json::{Value, json};
 
 use crate::{
-    bounded::Bounded,
+    api_server::{ApiServer, Response},
     formats::Formatted,
-    merged::Merged,
-    place::{Answer, Place},
-    template::Templated,
+    kind::Validated,
+    merge::Merged,
+    pod_template::Templated,
 };
 
-/// A CRD, and where it is from.
+/// A CRD with its origin.
 type Crd = (String, Value);
 
-/// The documents in the files of a folder; none if it is not there.
-fn documents(folder: &Path) -> Vec<Crd> {
-    let Ok(entries) = fs::read_dir(folder) else {
+/// Returns the CRDs in a directory; none if it does not exist.
+fn documents(dir: &Path) -> Vec<Crd> {
+    let Ok(entries) = fs::read_dir(dir) else {
         return Vec::new();
     };
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -44,10 +44,10 @@ fn of_goldens() -> Vec<Crd> {
     let bases = scenarios
         .iter()
         .map(|scenario| scenario.golden().join("config/crd/bases"));
-    bases.flat_map(|folder| documents(&folder)).collect()
+    bases.flat_map(|dir| documents(&dir)).collect()
 }
 
-/// Those of the example operators are not committed, but made.
+/// The CRDs of the example operators are not committed, but generated.
 fn of_operators() -> Vec<Crd> {
     let cargo = Cargo::new().unwrap();
     let crds = |name: String| {
@@ -62,10 +62,10 @@ fn of_operators() -> Vec<Crd> {
         .collect()
 }
 
-/// Those of the markers are committed without what every CRD has.
+/// The CRDs of the markers are committed without the fields that all CRDs have.
 fn of_markers() -> Vec<Crd> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("markers");
-    let whole = |(name, mut crd): Crd| {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("markers");
+    let complete = |(name, mut crd): Crd| {
         crd["apiVersion"] = json!("apiextensions.k8s.io/v1");
         crd["kind"] = json!("CustomResourceDefinition");
         for version in crd["spec"]["versions"].as_array_mut().unwrap() {
@@ -76,12 +76,12 @@ fn of_markers() -> Vec<Crd> {
         }
         (name, crd)
     };
-    documents(&folder).into_iter().map(whole).collect()
+    documents(&dir).into_iter().map(complete).collect()
 }
 
 fn of_these_tests() -> Vec<Crd> {
     let crds = [
-        Bounded::crd(),
+        Validated::crd(),
         Formatted::crd(),
         Merged::crd(),
         Templated::crd(),
@@ -95,27 +95,27 @@ fn of_these_tests() -> Vec<Crd> {
     crds.map(crd).into()
 }
 
-/// Applies a CRD without keeping it: several projects have one of the same name.
-async fn apply(place: &Place, crd: &Value) -> Answer {
+/// Applies a CRD as a dry run: several projects have a CRD of the same name.
+async fn apply(server: &ApiServer, crd: &Value) -> Response {
     let name = crd["metadata"]["name"].as_str().unwrap();
     let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     let query = "?dryRun=All&fieldManager=schemas&force=true&fieldValidation=Strict";
-    place.apply(&format!("{path}/{name}{query}"), crd).await
+    server.apply(&format!("{path}/{name}{query}"), crd).await
 }
 
-async fn accepted(crds: Vec<Crd>) {
-    let Some(place) = Place::new().await else {
+async fn assert_accepted(crds: Vec<Crd>) {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
     assert!(!crds.is_empty());
     let mut problems = Vec::new();
     for (name, crd) in crds {
-        let answer = apply(&place, &crd).await;
-        if !answer.is_success() || !answer.warnings.is_empty() {
+        let response = apply(&server, &crd).await;
+        if !response.is_success() || !response.warnings.is_empty() {
             problems.push(format!(
                 "{name}: {} {:?}",
-                answer.message(),
-                answer.warnings
+                response.message(),
+                response.warnings
             ));
         }
     }
@@ -124,37 +124,37 @@ async fn accepted(crds: Vec<Crd>) {
 
 #[tokio::test]
 async fn the_crds_of_all_goldens_are_accepted_without_a_warning() {
-    accepted(of_goldens()).await;
+    assert_accepted(of_goldens()).await;
 }
 
 #[tokio::test]
 async fn the_crds_of_all_example_operators_are_accepted_without_a_warning() {
-    accepted(of_operators()).await;
+    assert_accepted(of_operators()).await;
 }
 
 #[tokio::test]
 async fn the_crds_of_all_markers_are_accepted_without_a_warning() {
-    accepted(of_markers()).await;
+    assert_accepted(of_markers()).await;
 }
 
 #[tokio::test]
 async fn the_crds_of_these_tests_are_accepted_without_a_warning() {
-    accepted(of_these_tests()).await;
+    assert_accepted(of_these_tests()).await;
 }
 
-/// The API server does say something, so what the other tests look for is there to be found.
+/// The other tests could find a warning.
 #[tokio::test]
-async fn a_format_that_nobody_knows_is_warned_of() {
-    let Some(place) = Place::new().await else {
+async fn an_unknown_format_is_a_warning() {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
     let mut crd = serde_json::to_value(Merged::crd()).unwrap();
     let spec = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
     spec["properties"]["list"]["items"]["format"] = json!("uint32");
-    let answer = apply(&place, &crd).await;
-    assert!(answer.is_success(), "{answer:?}");
+    let response = apply(&server, &crd).await;
+    assert!(response.is_success(), "{response:?}");
     assert!(
-        answer.warnings[0].contains("unrecognized format"),
-        "{answer:?}"
+        response.warnings[0].contains("unrecognized format"),
+        "{response:?}"
     );
 }

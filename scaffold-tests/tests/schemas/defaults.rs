@@ -1,4 +1,4 @@
-//! What the API server fills in.
+//! Defaults.
 
 use kb::k8s_openapi::api::core::v1::ContainerPort;
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::row::{Row, check, row};
 
 const PORT: u16 = 8080;
 
-/// What has defaults.
+/// Fields with defaults.
 #[kb::object]
 pub(crate) struct Defaults {
     #[kb(default = 1, minimum = 1)]
@@ -24,22 +24,22 @@ pub(crate) struct Defaults {
     pub port: u16,
     #[kb(default = Limits { cpu: 2, memory: 64 })]
     pub limits: Limits,
-    /// Its own fields have defaults; itself it has none.
+    /// Its fields have defaults, but it has none itself.
     pub inner: Option<Limits>,
-    /// Each element has its own.
+    /// Defaults of each element.
     pub many: Option<Vec<Limits>>,
-    /// A default of Kubernetes' own types.
+    /// Default of a built-in type.
     pub container_port: Option<ContainerPort>,
 }
 
-/// How it works.
+/// A mode.
 #[kb::object]
 pub(crate) enum Mode {
     Fast,
     Slow,
 }
 
-/// What it may use.
+/// Resource limits.
 #[kb::object]
 pub(crate) struct Limits {
     #[kb(default = 1)]
@@ -48,7 +48,7 @@ pub(crate) struct Limits {
     pub memory: i64,
 }
 
-/// All rows.
+/// Returns all rows.
 pub(crate) fn table() -> Vec<Row> {
     let all = || {
         json!({
@@ -63,46 +63,46 @@ pub(crate) fn table() -> Vec<Row> {
     };
     vec![
         row(&["default"], "defaults")
-            .becomes(json!({}), all())
-            .becomes(json!({"replicas": 3}), with("replicas", json!(3)))
-            .becomes(json!({"hosts": []}), with("hosts", json!([])))
-            // A default for the whole does not fill in parts: those have their own.
-            .becomes(
+            .stores(json!({}), all())
+            .stores(json!({"replicas": 3}), with("replicas", json!(3)))
+            .stores(json!({"hosts": []}), with("hosts", json!([])))
+            // The default of an object does not set fields of a given object.
+            .stores(
                 json!({"limits": {"cpu": 5}}),
                 with("limits", json!({"cpu": 5, "memory": 32})),
             )
-            .becomes(
+            .stores(
                 json!({"inner": {}}),
                 with("inner", json!({"cpu": 1, "memory": 32})),
             )
-            .becomes(
+            .stores(
                 json!({"many": [{}, {"cpu": 4}]}),
                 with(
                     "many",
                     json!([{"cpu": 1, "memory": 32}, {"cpu": 4, "memory": 32}]),
                 ),
             )
-            .becomes(
+            .stores(
                 json!({"containerPort": {"containerPort": 80}}),
                 with(
                     "containerPort",
                     json!({"containerPort": 80, "protocol": "TCP"}),
                 ),
             )
-            // What has a default and is no null is as good as absent when it is null.
-            .becomes(json!({"mode": null, "name": null}), all()),
-        row(&["default", "minimum"], "defaults.replicas").refuses(0, "greater than or equal to 1"),
-        row(&["default"], "defaults.mode").refuses("Idle", "Unsupported value"),
+            // Null is replaced by the default where it is not allowed.
+            .stores(json!({"mode": null, "name": null}), all()),
+        row(&["default", "minimum"], "defaults.replicas").rejects(0, "greater than or equal to 1"),
+        row(&["default"], "defaults.mode").rejects("Idle", "Unsupported value"),
     ]
 }
 
 #[tokio::test]
-async fn defaults_are_filled_in_and_nothing_else_is() {
+async fn defaults_are_applied() {
     check(table()).await;
 }
 
 #[test]
-fn serde_fills_in_what_the_api_server_does() {
+fn serde_applies_the_same_defaults() {
     let read: Defaults = serde_json::from_value(json!({"inner": {}})).unwrap();
     let (inner, limits) = (Limits { cpu: 1, memory: 32 }, Limits { cpu: 2, memory: 64 });
     assert_eq!((read.inner, read.limits), (Some(inner), limits));

@@ -1,13 +1,13 @@
-//! The formats of texts: each is one that the API server looks at, or one of which it says itself that anything will do.
+//! String formats that the API server validates.
 
 use serde_json::Value;
 
 use crate::row::{Row, check};
 
-/// A row of every format: its field, a text that has it, and one that has not. Anything is a password.
+/// A row for every format: field, format, valid and invalid value. Every string is a password.
 macro_rules! formats {
-    ($($field:ident $format:literal $good:literal $bad:expr;)*) => {
-        /// A text of each format.
+    ($($field:ident $format:literal $valid:literal $invalid:expr;)*) => {
+        /// A string of each format.
         #[kb::resource(group = "schemas.example.com", version = "v1", kind = "Formatted")]
         #[serde(rename_all = "snake_case")]
         pub(crate) struct FormattedSpec {
@@ -17,7 +17,7 @@ macro_rules! formats {
         const FORMATS: &[&str] = &[$($format),*];
 
         fn table() -> Vec<Row> {
-            vec![$(row(stringify!($field), $good, $bad)),*]
+            vec![$(row(stringify!($field), $valid, $invalid)),*]
         }
     };
 }
@@ -52,22 +52,22 @@ formats! {
     uuid5 "uuid5" "886313e1-3b8a-5372-9b90-0c9aee199e5d" Some("6ba7b810-9dad-11d1-80b4-00c04fd430c8");
 }
 
-fn row(field: &'static str, good: &str, bad: Option<&str>) -> Row {
-    let row = Row::of("formatteds", "Formatted", &["format"], field).accepts(good);
-    match bad {
-        Some(bad) => row.refuses(Value::from(bad), "Invalid value"),
+fn row(field: &'static str, valid: &str, invalid: Option<&str>) -> Row {
+    let row = Row::of("formatteds", "Formatted", &["format"], field).accepts(valid);
+    match invalid {
+        Some(invalid) => row.rejects(Value::from(invalid), "Invalid value"),
         None => row,
     }
 }
 
 #[tokio::test]
-async fn every_format_is_looked_at() {
+async fn every_format_is_validated() {
     check(table()).await;
 }
 
-/// The formats are those that the marker takes: what it takes is in its source.
+/// Compares with the source of the marker.
 #[test]
-fn no_format_is_left_out() {
+fn every_format_of_the_marker_is_tested() {
     let source = include_str!("../../../markers/src/marks/format.rs");
     let list = source.split("OF_TEXTS: [&str; 27] = [").nth(1).unwrap();
     let list = list.split(']').next().unwrap();

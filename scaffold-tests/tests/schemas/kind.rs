@@ -1,20 +1,20 @@
-//! A kind whose every field has a marker. All of them may be absent, so that each can be tried alone.
+//! A kind with all markers. All fields are optional, so that each can be tested alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use kb::k8s_openapi::apimachinery::pkg::{runtime::RawExtension, util::intstr::IntOrString};
 use serde_json::Value;
 
-use crate::rules::Rules;
+use crate::cel::Rules;
 
-/// What is tried.
+/// Desired state.
 #[kb::resource(
     group = "schemas.example.com",
     version = "v1",
-    kind = "Bounded",
+    kind = "Validated",
     cel("self.metadata.name != 'root'", message = "this name is taken")
 )]
-pub(crate) struct BoundedSpec {
+pub(crate) struct ValidatedSpec {
     #[kb(minimum = 1)]
     pub minimum: Option<i64>,
     #[kb(maximum = 10)]
@@ -27,7 +27,7 @@ pub(crate) struct BoundedSpec {
     pub multiple: Option<i64>,
     #[kb(minimum = 0.5, allow_float)]
     pub ratio: Option<f64>,
-    /// Bounds that its type brings along.
+    /// Bounds of the type.
     pub port: Option<u16>,
     /// Bounds of a newtype.
     pub percent: Option<Percent>,
@@ -51,7 +51,7 @@ pub(crate) struct BoundedSpec {
     pub some: Option<Vec<String>>,
     #[kb(max_items = 2)]
     pub few: Option<Vec<String>>,
-    /// A length that its type brings along.
+    /// Length of the type.
     pub corners: Option<[i32; 3]>,
     #[kb(list_type = "set")]
     pub once: Option<Vec<String>>,
@@ -104,12 +104,12 @@ pub(crate) struct BoundedSpec {
     pub defaults: Option<crate::defaults::Defaults>,
 }
 
-/// A share.
+/// A percentage.
 #[kb::object]
 #[kb(minimum = 0, maximum = 100)]
 pub(crate) struct Percent(pub i32);
 
-/// Where it stands.
+/// A phase.
 #[kb::object]
 pub(crate) enum Phase {
     Pending,
@@ -117,7 +117,7 @@ pub(crate) enum Phase {
     Done,
 }
 
-/// A port. What it is found by has a default: so it need not be said.
+/// A port. A map key with a default is optional.
 #[kb::object]
 pub(crate) struct Port {
     pub name: String,
@@ -126,7 +126,7 @@ pub(crate) struct Port {
     pub number: Option<i32>,
 }
 
-/// What has to be there, and what need not.
+/// Required and optional fields.
 #[kb::object]
 pub(crate) struct Parts {
     /// By its type.
@@ -137,7 +137,7 @@ pub(crate) struct Parts {
     pub hosts: Vec<String>,
 }
 
-/// One field, and no other.
+/// A single field.
 #[kb::object]
 pub(crate) struct Closed {
     pub name: Option<String>,

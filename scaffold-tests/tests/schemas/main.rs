@@ -1,23 +1,22 @@
-//! What the API server makes of the schemas: every CRD is accepted without a warning, every marker is tried with values that pass and values
-//! that do not, and lists are merged as those of Kubernetes' own kinds.
+//! Schemas on a real API server: it accepts every CRD without a warning, validates values of every marker, and merges lists like those of built-in
+//! kinds.
 //!
-//! All tests share one control plane. Without the binaries (`make control-plane` builds them) they say that they are skipped, and pass; with
-//! `CI=true` they fail.
+//! All tests share one control plane. Without the binaries (`make control-plane` builds them) they are skipped; with `CI=true` they fail.
 #![allow(
     clippy::disallowed_methods,
     clippy::needless_pass_by_value,
     clippy::unwrap_used,
-    reason = "tests read, write, start processes, and fail; what they send is written where it is passed"
+    reason = "tests read, write, start processes and fail; they send literals"
 )]
 
-mod accepted;
-mod bounded;
-mod bounds;
+mod api_server;
+mod cel;
+mod coverage;
+mod crds;
 mod defaults;
 mod formats;
-mod known;
-mod merged;
-mod place;
+mod kind;
+mod merge;
+mod pod_template;
 mod row;
-mod rules;
-mod template;
+mod validation;

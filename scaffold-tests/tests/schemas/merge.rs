@@ -1,15 +1,15 @@
-//! Markers that say how the fields of two managers are merged.
+//! Markers of merge strategies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::place::Place;
+use crate::api_server::ApiServer;
 
-/// The markers that are tried here.
+/// The markers under test.
 pub(crate) const MARKERS: [&str; 4] = ["list_map_key", "list_type", "map_type", "struct_type"];
 
-/// What two apply.
+/// Fields that two managers apply.
 #[kb::resource(group = "schemas.example.com", version = "v1", kind = "Merged")]
 pub(crate) struct MergedSpec {
     #[kb(list_map_key = "name")]
@@ -20,7 +20,7 @@ pub(crate) struct MergedSpec {
     pub own_set: Option<BTreeSet<String>>,
     #[kb(list_type = "atomic")]
     pub whole_list: Option<Vec<String>>,
-    /// A list is one value unless something is said.
+    /// Lists are atomic by default.
     pub list: Option<Vec<String>>,
     #[kb(map_type = "granular")]
     pub map: Option<BTreeMap<String, String>>,
@@ -46,7 +46,7 @@ pub(crate) struct Pair {
     pub right: Option<i32>,
 }
 
-/// A field, what each of two managers applies, and what becomes of it; nothing if the second is told of a conflict.
+/// Returns fields with the values of two managers, and the merged value; none if they conflict.
 fn cases() -> Vec<(&'static str, Value, Value, Option<Value>)> {
     let (a, b, ab) = (json!(["a"]), json!(["b"]), json!(["a", "b"]));
     let (left, right) = (json!({"left": 1}), json!({"right": 2}));
@@ -74,8 +74,8 @@ fn cases() -> Vec<(&'static str, Value, Value, Option<Value>)> {
 }
 
 #[tokio::test]
-async fn fields_of_two_managers_are_merged_as_the_markers_say() {
-    let Some(place) = Place::new().await else {
+async fn fields_of_two_managers_are_merged_according_to_markers() {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
     for (field, first, second, expected) in cases() {
@@ -87,17 +87,17 @@ async fn fields_of_two_managers_are_merged_as_the_markers_say() {
             let path = format!(
                 "/apis/schemas.example.com/v1/namespaces/default/mergeds/{name}?fieldManager={manager}"
             );
-            place.apply(&path, &object).await
+            server.apply(&path, &object).await
         };
-        let answer = apply("first", first).await;
-        assert!(answer.is_success(), "{field}: {answer:?}");
-        let answer = apply("second", second).await;
+        let response = apply("first", first).await;
+        assert!(response.is_success(), "{field}: {response:?}");
+        let response = apply("second", second).await;
         if let Some(merged) = expected {
-            assert_eq!(answer.body["spec"][field], merged, "{field}");
+            assert_eq!(response.body["spec"][field], merged, "{field}");
         } else {
-            assert_eq!(answer.code, 409, "{field}: {answer:?}");
-            let whole = format!(".spec.{field}");
-            assert_eq!(answer.body["details"]["causes"][0]["field"], whole);
+            assert_eq!(response.code, 409, "{field}: {response:?}");
+            let atomic = format!(".spec.{field}");
+            assert_eq!(response.body["details"]["causes"][0]["field"], atomic);
         }
     }
 }

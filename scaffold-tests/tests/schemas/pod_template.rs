@@ -1,14 +1,13 @@
-//! An embedded `PodTemplateSpec` that two managers apply is merged as that of a Deployment is.
+//! Two managers merge an embedded `PodTemplateSpec` like that of a Deployment.
 //!
-//! The same is applied to a custom resource and to a Deployment. After every step what was merged, who manages what, and what is refused must
-//! be the same in both.
+//! Each step is applied to a custom resource and a Deployment. Merged values, managed fields and conflicts must be equal.
 
 use kb::k8s_openapi::api::core::v1::PodTemplateSpec;
 use serde_json::{Value, json};
 
-use crate::place::{Answer, Place};
+use crate::api_server::{ApiServer, Response};
 
-/// What runs.
+/// Desired state.
 #[kb::resource(group = "schemas.example.com", version = "v1", kind = "Templated")]
 pub(crate) struct TemplatedSpec {
     pub template: Option<PodTemplateSpec>,
@@ -16,12 +15,12 @@ pub(crate) struct TemplatedSpec {
 
 /// A custom resource and a Deployment.
 struct Both {
-    place: Place,
+    server: ApiServer,
     name: &'static str,
 }
 
 impl Both {
-    /// Both take the spec of a pod, or refuse it for the same fields.
+    /// Applies the spec of a pod. Both accept it, or reject it for the same fields.
     async fn apply(&self, manager: &str, force: bool, pod: &Value) -> Value {
         let name = self.name;
         let query = format!("?fieldManager={manager}&force={force}");
@@ -31,7 +30,7 @@ impl Both {
         });
         let path =
             format!("/apis/schemas.example.com/v1/namespaces/default/templateds/{name}{query}");
-        let custom = self.place.apply(&path, &custom).await;
+        let custom = self.server.apply(&path, &custom).await;
 
         let labels = json!({"app": name});
         let deployment = json!({
@@ -39,7 +38,7 @@ impl Both {
             "spec": {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": pod}},
         });
         let path = format!("/apis/apps/v1/namespaces/default/deployments/{name}{query}");
-        let deployment = self.place.apply(&path, &deployment).await;
+        let deployment = self.server.apply(&path, &deployment).await;
 
         assert_eq!(custom.code, deployment.code, "{custom:#?} {deployment:#?}");
         if !custom.is_success() {
@@ -48,7 +47,7 @@ impl Both {
         }
         let merged = custom.body["spec"]["template"]["spec"].clone();
         let theirs = &deployment.body["spec"]["template"]["spec"];
-        assert_eq!(merged, like(&merged, theirs), "of {theirs:#}");
+        assert_eq!(merged, restricted(&merged, theirs), "of {theirs:#}");
         for manager in ["one", "two"] {
             assert_eq!(
                 managed(&custom, manager),
@@ -60,32 +59,34 @@ impl Both {
     }
 }
 
-/// The fields that an apply was refused for.
-fn causes(answer: &Answer) -> Value {
-    let causes = answer.body["details"]["causes"].as_array();
+/// Returns the conflicting fields.
+fn causes(response: &Response) -> Value {
+    let causes = response.body["details"]["causes"].as_array();
     let fields = causes.into_iter().flatten().map(|cause| &cause["field"]);
     fields.cloned().collect()
 }
 
-/// What a manager has applied of the pod.
-fn managed(answer: &Answer, manager: &str) -> Value {
-    let entries = answer.body["metadata"]["managedFields"].as_array();
+/// Returns the managed fields of the pod.
+fn managed(response: &Response, manager: &str) -> Value {
+    let entries = response.body["metadata"]["managedFields"].as_array();
     let mut entries = entries.unwrap().iter();
     let entry = entries.find(|entry| entry["manager"] == manager && entry["operation"] == "Apply");
     let fields = entry.map(|entry| &entry["fieldsV1"]["f:spec"]["f:template"]["f:spec"]);
     fields.cloned().unwrap_or_default()
 }
 
-/// What a value has of the fields of another: a Deployment has defaults that only its own code knows.
-fn like(model: &Value, value: &Value) -> Value {
+/// Restricts a value to the fields of a model: Deployments have defaults that are not in the schema.
+fn restricted(model: &Value, value: &Value) -> Value {
     match (model, value) {
         (Value::Object(model), Value::Object(value)) => model
             .iter()
-            .filter_map(|(key, model)| Some((key.clone(), like(model, value.get(key)?))))
+            .filter_map(|(key, model)| Some((key.clone(), restricted(model, value.get(key)?))))
             .collect(),
         (Value::Array(model), Value::Array(value)) if model.len() == value.len() => {
             let pairs = model.iter().zip(value);
-            pairs.map(|(model, value)| like(model, value)).collect()
+            pairs
+                .map(|(model, value)| restricted(model, value))
+                .collect()
         }
         _ => value.clone(),
     }
@@ -113,7 +114,7 @@ fn second() -> Value {
             {
                 "name": "app",
                 "env": [{"name": "TWO", "value": "2"}, {"name": "BOTH", "value": "same"}],
-                // The protocol is part of the key, and TCP if it is not said.
+                // The protocol is part of the key, and TCP by default.
                 "ports": [{"containerPort": 80, "protocol": "UDP"}, {"containerPort": 443}],
                 "volumeMounts": [{"name": "two", "mountPath": "/two"}],
             },
@@ -127,7 +128,7 @@ fn second() -> Value {
     })
 }
 
-/// The values of a key in a list.
+/// Returns the values of a key in a list.
 fn each<'v>(list: &'v Value, key: &str) -> Vec<&'v Value> {
     list.as_array()
         .unwrap()
@@ -137,15 +138,15 @@ fn each<'v>(list: &'v Value, key: &str) -> Vec<&'v Value> {
 }
 
 #[tokio::test]
-async fn the_pods_of_two_managers_are_merged_as_those_of_a_deployment() {
-    let Some(place) = Place::new().await else {
+async fn pods_of_two_managers_are_merged_like_those_of_a_deployment() {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
     let name = "merged";
-    let both = Both { place, name };
+    let both = Both { server, name };
     both.apply("one", false, &first()).await;
     let merged = both.apply("two", false, &second()).await;
-    // That it is the same would be true of two lists that are not merged, too.
+    // Lists that are not merged would be equal, too.
     assert_eq!(each(&merged["containers"], "name"), ["app", "sidecar"]);
     let app = &merged["containers"][0];
     assert_eq!(app["image"], "app:1");
@@ -161,7 +162,7 @@ async fn the_pods_of_two_managers_are_merged_as_those_of_a_deployment() {
         assert_eq!(merged[list].as_array().unwrap().len(), 2, "{list}");
     }
 
-    // What one no longer wants goes, and what two or both have stays.
+    // Values that only the first manager applied are removed.
     let mut less = first();
     less["containers"][0]["env"] = json!([]);
     less["containers"][0]["ports"] = json!([]);
@@ -175,19 +176,19 @@ async fn the_pods_of_two_managers_are_merged_as_those_of_a_deployment() {
 }
 
 #[tokio::test]
-async fn what_two_managers_cannot_share_is_the_same_conflict_as_in_a_deployment() {
-    let Some(place) = Place::new().await else {
+async fn conflicts_of_two_managers_equal_those_of_a_deployment() {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
     let name = "conflicts";
-    let both = Both { place, name };
+    let both = Both { server, name };
     let toleration = |key: &str| json!([{"key": key, "operator": "Exists"}]);
     let mut one = first();
     one["tolerations"] = toleration("one");
     one["nodeSelector"] = json!({"one": "yes"});
     both.apply("one", false, &one).await;
 
-    // Tolerations, arguments and the selector are one value each; an image is one anyway.
+    // Tolerations, arguments, the selector and the image are atomic.
     let mut two = second();
     two["tolerations"] = toleration("two");
     two["nodeSelector"] = json!({"two": "yes"});

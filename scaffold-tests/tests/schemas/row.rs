@@ -1,33 +1,33 @@
-//! One row of a table: a field with its markers, and what the API server does with values of it.
+//! A row of a table: a field with markers, and values that the API server accepts, rejects or changes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::place::Place;
+use crate::api_server::ApiServer;
 
-/// A field below `spec`, and what is tried with it.
+/// A field below `spec` with its cases.
 pub(crate) struct Row {
-    /// The markers that it is about.
+    /// The markers under test.
     pub(crate) markers: &'static [&'static str],
     resource: &'static str,
     kind: &'static str,
-    /// The field's path, with dots; empty for `spec` itself.
+    /// Path of the field, with dots; empty for `spec`.
     path: &'static str,
     cases: Vec<Case>,
 }
 
 enum Case {
     Accepted(Value),
-    Refused(Value, &'static str),
-    Becomes(Value, Value),
-    Changes(Value, Value),
-    Stays(Value, Value, &'static str),
+    Rejected(Value, &'static str),
+    Stored(Value, Value),
+    Updated(Value, Value),
+    Immutable(Value, Value, &'static str),
 }
 
-/// A field of the kind that has all markers.
+/// Returns a row for a field of `Validated`.
 pub(crate) fn row(markers: &'static [&'static str], path: &'static str) -> Row {
-    Row::of("boundeds", "Bounded", markers, path)
+    Row::of("validateds", "Validated", markers, path)
 }
 
 impl Row {
@@ -51,65 +51,64 @@ impl Row {
         self
     }
 
-    /// A value that may stand there, and stays as it is.
+    /// Expects a value to be accepted and stored unchanged.
     pub(crate) fn accepts(self, value: impl Into<Value>) -> Self {
         self.with(Case::Accepted(value.into()))
     }
 
-    /// A value that may not stand there. The message names the field, and has these words.
-    pub(crate) fn refuses(self, value: impl Into<Value>, words: &'static str) -> Self {
-        self.with(Case::Refused(value.into(), words))
+    /// Expects a value to be rejected. The message contains the field and this text.
+    pub(crate) fn rejects(self, value: impl Into<Value>, text: &'static str) -> Self {
+        self.with(Case::Rejected(value.into(), text))
     }
 
-    /// A value that the API server makes another of.
-    pub(crate) fn becomes(self, given: Value, kept: Value) -> Self {
-        self.with(Case::Becomes(given, kept))
+    /// Expects a value to be stored as another one.
+    pub(crate) fn stores(self, given: Value, stored: Value) -> Self {
+        self.with(Case::Stored(given, stored))
     }
 
-    /// A value that may be changed to another; null takes it away.
-    pub(crate) fn changes(self, from: impl Into<Value>, to: impl Into<Value>) -> Self {
-        self.with(Case::Changes(from.into(), to.into()))
+    /// Expects an update to be accepted; null removes the value.
+    pub(crate) fn accepts_update(self, from: impl Into<Value>, to: impl Into<Value>) -> Self {
+        self.with(Case::Updated(from.into(), to.into()))
     }
 
-    /// A value that may not be changed to another. The message names the field, and has these words.
-    pub(crate) fn stays(
+    /// Expects an update to be rejected. The message contains the field and this text.
+    pub(crate) fn rejects_update(
         self,
         from: impl Into<Value>,
         to: impl Into<Value>,
-        words: &'static str,
+        text: &'static str,
     ) -> Self {
-        self.with(Case::Stays(from.into(), to.into(), words))
+        self.with(Case::Immutable(from.into(), to.into(), text))
     }
 
-    /// Whether a value of it passes.
-    pub(crate) fn has_good(&self) -> bool {
-        let is_good = |case: &Case| !case.is_refusal();
-        self.cases.iter().any(is_good)
+    /// Returns whether a case is accepted.
+    pub(crate) fn has_accepted(&self) -> bool {
+        self.cases.iter().any(|case| !case.is_rejection())
     }
 
-    /// Whether a value of it is refused.
-    pub(crate) fn has_bad(&self) -> bool {
-        self.cases.iter().any(Case::is_refusal)
+    /// Returns whether a case is rejected.
+    pub(crate) fn has_rejected(&self) -> bool {
+        self.cases.iter().any(Case::is_rejection)
     }
 
-    /// Tries all of it. Gives what is not as it should be.
-    async fn failures(&self, place: &Place) -> Vec<String> {
+    /// Runs all cases. Returns the failures.
+    async fn failures(&self, server: &ApiServer) -> Vec<String> {
         let mut failures = Vec::new();
         for case in &self.cases {
             let failure = match case {
-                Case::Accepted(value) => self.kept(place, value, value).await,
-                Case::Becomes(given, kept) => self.kept(place, given, kept).await,
-                Case::Refused(value, words) => {
-                    let object = self.object("tried", value);
-                    let answer = place.create(&self.list("?dryRun=All"), &object).await;
-                    self.refusal(answer.code_and_message(), words)
+                Case::Accepted(value) => self.check_stored(server, value, value).await,
+                Case::Stored(given, stored) => self.check_stored(server, given, stored).await,
+                Case::Rejected(value, text) => {
+                    let object = self.object("dry-run", value);
+                    let response = server.create(&self.list("?dryRun=All"), &object).await;
+                    self.check_rejected(response.code_and_message(), text)
                 }
-                Case::Changes(from, to) => {
-                    let (code, message) = self.changed(place, from, to).await;
+                Case::Updated(from, to) => {
+                    let (code, message) = self.update(server, from, to).await;
                     (code != 200).then_some(message)
                 }
-                Case::Stays(from, to, words) => {
-                    self.refusal(self.changed(place, from, to).await, words)
+                Case::Immutable(from, to, text) => {
+                    self.check_rejected(self.update(server, from, to).await, text)
                 }
             };
             let case = case.title();
@@ -118,27 +117,32 @@ impl Row {
         failures
     }
 
-    async fn kept(&self, place: &Place, given: &Value, kept: &Value) -> Option<String> {
-        let object = self.object("tried", given);
-        let answer = place.create(&self.list("?dryRun=All"), &object).await;
-        if !answer.is_success() {
-            return Some(answer.message().to_owned());
+    async fn check_stored(
+        &self,
+        server: &ApiServer,
+        given: &Value,
+        expected: &Value,
+    ) -> Option<String> {
+        let object = self.object("dry-run", given);
+        let response = server.create(&self.list("?dryRun=All"), &object).await;
+        if !response.is_success() {
+            return Some(response.message().to_owned());
         }
         let pointer = format!("/{}", self.field().replace('.', "/"));
-        let found = answer.body.pointer(&pointer);
-        (found != Some(kept)).then(|| format!("it became {found:?}"))
+        let found = response.body.pointer(&pointer);
+        (found != Some(expected)).then(|| format!("stored as {found:?}"))
     }
 
-    fn refusal(&self, (code, message): (u16, String), words: &str) -> Option<String> {
-        let is_so = code == 422 && message.contains(&self.field()) && message.contains(words);
-        (!is_so).then(|| format!("{code} {message:?}, and not {words:?}"))
+    fn check_rejected(&self, (code, message): (u16, String), text: &str) -> Option<String> {
+        let is_expected = code == 422 && message.contains(&self.field()) && message.contains(text);
+        (!is_expected).then(|| format!("{code} {message:?}, expected {text:?}"))
     }
 
-    /// What is said to a change.
-    async fn changed(&self, place: &Place, from: &Value, to: &Value) -> (u16, String) {
+    /// Updates a value. Returns the status and the message.
+    async fn update(&self, server: &ApiServer, from: &Value, to: &Value) -> (u16, String) {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let name = format!("changed-{}", COUNT.fetch_add(1, Ordering::Relaxed));
-        let created = place
+        let name = format!("updated-{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let created = server
             .create(&self.list(""), &self.object(&name, from))
             .await;
         if !created.is_success() {
@@ -146,7 +150,7 @@ impl Row {
         }
         let change = json!({"spec": self.object(&name, to)["spec"]});
         let path = self.list(&format!("/{name}?dryRun=All"));
-        place.change(&path, &change).await.code_and_message()
+        server.merge(&path, &change).await.code_and_message()
     }
 
     fn list(&self, rest: &str) -> String {
@@ -173,29 +177,29 @@ impl Row {
 }
 
 impl Case {
-    fn is_refusal(&self) -> bool {
-        matches!(self, Self::Refused(..) | Self::Stays(..))
+    fn is_rejection(&self) -> bool {
+        matches!(self, Self::Rejected(..) | Self::Immutable(..))
     }
 
     fn title(&self) -> String {
         match self {
             Self::Accepted(value) => format!("should accept {value}"),
-            Self::Refused(value, _) => format!("should refuse {value}"),
-            Self::Becomes(given, kept) => format!("should make {kept} of {given}"),
-            Self::Changes(from, to) => format!("should change from {from} to {to}"),
-            Self::Stays(from, to, _) => format!("should not change from {from} to {to}"),
+            Self::Rejected(value, _) => format!("should reject {value}"),
+            Self::Stored(given, stored) => format!("should store {given} as {stored}"),
+            Self::Updated(from, to) => format!("should accept the update from {from} to {to}"),
+            Self::Immutable(from, to, _) => format!("should reject the update from {from} to {to}"),
         }
     }
 }
 
-/// Tries a table on the API server.
+/// Checks a table on the API server.
 pub(crate) async fn check(rows: Vec<Row>) {
-    let Some(place) = Place::new().await else {
+    let Some(server) = ApiServer::new().await else {
         return;
     };
     let mut failures = Vec::new();
     for row in &rows {
-        failures.extend(row.failures(&place).await);
+        failures.extend(row.failures(&server).await);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

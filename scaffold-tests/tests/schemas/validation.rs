@@ -1,4 +1,4 @@
-//! The table of markers that say what a value may be: for each, values that pass and values that do not.
+//! Markers that validate values, with accepted and rejected values.
 
 use serde_json::json;
 
@@ -9,65 +9,65 @@ fn numbers() -> Vec<Row> {
         row(&["minimum"], "minimum")
             .accepts(1)
             .accepts(i64::MAX)
-            .refuses(0, "greater than or equal to 1")
-            .refuses("1", "must be of type integer")
-            .refuses(1.5, "must be of type integer"),
+            .rejects(0, "greater than or equal to 1")
+            .rejects("1", "must be of type integer")
+            .rejects(1.5, "must be of type integer"),
         row(&["maximum"], "maximum")
             .accepts(10)
             .accepts(i64::MIN)
-            .refuses(11, "less than or equal to 10"),
+            .rejects(11, "less than or equal to 10"),
         row(&["exclusive_minimum", "minimum"], "above")
             .accepts(1)
-            .refuses(0, "greater than 0"),
+            .rejects(0, "greater than 0"),
         row(&["exclusive_maximum", "maximum"], "below")
             .accepts(99)
-            .refuses(100, "less than 100"),
+            .rejects(100, "less than 100"),
         row(&["multiple_of"], "multiple")
             .accepts(0)
             .accepts(-8)
-            .refuses(6, "multiple of 4"),
+            .rejects(6, "multiple of 4"),
         row(&["allow_float", "minimum"], "ratio")
             .accepts(0.5)
             .accepts(7)
-            .refuses(0.25, "greater than or equal to 0.5"),
+            .rejects(0.25, "greater than or equal to 0.5"),
         row(&[], "port")
             .accepts(0)
             .accepts(65535)
-            .refuses(-1, "greater than or equal to 0")
-            .refuses(65536, "less than or equal to 65535"),
+            .rejects(-1, "greater than or equal to 0")
+            .rejects(65536, "less than or equal to 65535"),
         row(&["minimum", "maximum"], "percent")
             .accepts(100)
-            .refuses(101, "less than or equal to 100"),
+            .rejects(101, "less than or equal to 100"),
     ]
 }
 
 fn texts() -> Vec<Row> {
     vec![
-        // Characters are counted, and not bytes.
+        // Lengths count characters, not bytes.
         row(&["min_length"], "long")
             .accepts("ab")
-            .refuses("ä", "at least 2 chars long"),
+            .rejects("ä", "at least 2 chars long"),
         row(&["max_length"], "short")
             .accepts("äöü")
             .accepts("")
-            .refuses("abcd", "may not be more than 3"),
+            .rejects("abcd", "may not be more than 3"),
         row(&["pattern"], "word")
             .accepts("abc")
-            .refuses("", "should match '^[a-z]+$'")
-            .refuses("aBc", "should match '^[a-z]+$'"),
+            .rejects("", "should match '^[a-z]+$'")
+            .rejects("aBc", "should match '^[a-z]+$'"),
         row(&["format"], "address")
             .accepts("10.0.0.1")
-            .refuses("10.0.0", "must be of type ipv4"),
+            .rejects("10.0.0", "must be of type ipv4"),
         row(&["enum"], "size")
             .accepts("small")
-            .refuses("Small", "supported values: \"small\", \"large\""),
+            .rejects("Small", "supported values: \"small\", \"large\""),
         row(&["enum"], "factor")
             .accepts(4)
-            .refuses(3, "Unsupported value: 3"),
+            .rejects(3, "Unsupported value: 3"),
         row(&["enum"], "phase")
             .accepts("Pending")
             .accepts("Done!")
-            .refuses("Done", "supported values: \"Pending\", \"Done!\""),
+            .rejects("Done", "supported values: \"Pending\", \"Done!\""),
     ]
 }
 
@@ -76,47 +76,47 @@ fn lists() -> Vec<Row> {
     vec![
         row(&["min_items"], "some")
             .accepts(json!(["a"]))
-            .refuses(json!([]), "should have at least 1 items"),
+            .rejects(json!([]), "should have at least 1 items"),
         row(&["max_items"], "few")
             .accepts(json!([]))
             .accepts(json!(["a", "b"]))
-            .refuses(json!(["a", "b", "c"]), "must have at most 2 items"),
+            .rejects(json!(["a", "b", "c"]), "must have at most 2 items"),
         row(&["min_items", "max_items"], "corners")
             .accepts(json!([1, 2, 3]))
-            .refuses(json!([1, 2]), "should have at least 3 items")
-            .refuses(json!([1, 2, 3, 4]), "must have at most 3 items"),
+            .rejects(json!([1, 2]), "should have at least 3 items")
+            .rejects(json!([1, 2, 3, 4]), "must have at most 3 items"),
         row(&["list_type"], "once")
             .accepts(json!(["a", "b"]))
-            .refuses(json!(["a", "b", "a"]), "once[2]: Duplicate value: \"a\""),
+            .rejects(json!(["a", "b", "a"]), "once[2]: Duplicate value: \"a\""),
         row(&["list_type"], "zones")
             .accepts(json!(["a"]))
-            .refuses(json!(["a", "a"]), "zones[1]: Duplicate value: \"a\""),
+            .rejects(json!(["a", "a"]), "zones[1]: Duplicate value: \"a\""),
         row(&["list_map_key", "list_type"], "ports")
             .accepts(json!([port("dns", "TCP"), port("dns", "UDP")]))
-            .refuses(
+            .rejects(
                 json!([port("dns", "TCP"), port("dns", "TCP")]),
                 "ports[1]: Duplicate value",
             )
-            // One has its key by default.
-            .refuses(
+            // The default of a key counts.
+            .rejects(
                 json!([port("dns", "TCP"), {"name": "dns"}]),
                 "ports[1]: Duplicate value",
             )
-            .refuses(
+            .rejects(
                 json!([{"protocol": "TCP"}]),
                 "ports[0].name: Required value",
             ),
         row(&["items", "cel"], "words")
             .accepts(json!(["abc", ""]))
-            .refuses(json!(["a", "abcd"]), "words[1]: Too long")
-            .refuses(
+            .rejects(json!(["a", "abcd"]), "words[1]: Too long")
+            .rejects(
                 json!(["no"]),
                 "words[0]: Invalid value: \"no\": not this one",
             ),
         row(&["items"], "grid")
             .accepts(json!([[0, 1], []]))
-            .refuses(json!([[0], [1, -1]]), "grid[1][1]")
-            .refuses(json!([[1, 2, 3]]), "grid[0]: Too many"),
+            .rejects(json!([[0], [1, -1]]), "grid[1][1]")
+            .rejects(json!([[1, 2, 3]]), "grid[0]: Too many"),
     ]
 }
 
@@ -124,47 +124,47 @@ fn maps() -> Vec<Row> {
     vec![
         row(&["min_properties"], "labels")
             .accepts(json!({"a": ""}))
-            .refuses(json!({}), "should have at least 1 properties"),
+            .rejects(json!({}), "should have at least 1 properties"),
         row(&["max_properties"], "annotations")
             .accepts(json!({"a": "", "b": ""}))
-            .refuses(
+            .rejects(
                 json!({"a": "", "b": "", "c": ""}),
                 "must have at most 2 items",
             ),
         row(&["values", "cel"], "counts")
             .accepts(json!({"a": 1}))
-            .refuses(json!({"a": 1, "b": 0}), "counts.b: Invalid value: 0")
-            .refuses(json!({"a": 13}), "bad luck"),
+            .rejects(json!({"a": 1, "b": 0}), "counts.b: Invalid value: 0")
+            .rejects(json!({"a": 13}), "bad luck"),
     ]
 }
 
 fn presence() -> Vec<Row> {
-    let whole = || json!({"plain": 1, "said": 2});
+    let complete = || json!({"plain": 1, "said": 2});
     vec![
         row(&["nullable"], "perhaps")
             .accepts(json!(null))
             .accepts("text")
-            .refuses(1, "must be of type string"),
-        // Where null is no value, it is as good as absent.
-        row(&["nullable"], "").becomes(
+            .rejects(1, "must be of type string"),
+        // Null is pruned where it is not allowed.
+        row(&["nullable"], "").stores(
             json!({"perhaps": null, "plain": null}),
             json!({"perhaps": null}),
         ),
         row(&["nullable"], "holes")
             .accepts(json!([1, null]))
-            .refuses(json!(["1"]), "holes[0]"),
+            .rejects(json!(["1"]), "holes[0]"),
         row(&["required", "optional"], "parts")
-            .accepts(whole())
+            .accepts(complete())
             .accepts(json!({"plain": 1, "said": 2, "hosts": []}))
-            .refuses(json!({"said": 2}), "parts.plain: Required value")
-            .refuses(json!({"plain": 1}), "parts.said: Required value"),
+            .rejects(json!({"said": 2}), "parts.plain: Required value")
+            .rejects(json!({"plain": 1}), "parts.said: Required value"),
         row(&["immutable"], "fixed")
-            .changes("a", "a")
-            .stays("a", "b", "field is immutable"),
-        // What is taken away is said of what it was in.
+            .accepts_update("a", "a")
+            .rejects_update("a", "b", "field is immutable"),
+        // A removal is reported for the parent.
         row(&["immutable"], "")
-            .changes(json!({}), json!({"fixed": "a"}))
-            .stays(
+            .accepts_update(json!({}), json!({"fixed": "a"}))
+            .rejects_update(
                 json!({"fixed": "a"}),
                 json!({"fixed": null}),
                 "field fixed is immutable once set",
@@ -178,52 +178,52 @@ fn free_content() -> Vec<Row> {
     vec![
         row(&["preserve_unknown_fields"], "open")
             .accepts(more())
-            .refuses(json!({"name": 1}), "open.name"),
-        row(&["preserve_unknown_fields"], "closed").becomes(more(), json!({"name": "a"})),
+            .rejects(json!({"name": 1}), "open.name"),
+        row(&["preserve_unknown_fields"], "closed").stores(more(), json!({"name": "a"})),
         row(&["embedded_resource"], "manifest")
             .accepts(manifest())
-            .refuses(
+            .rejects(
                 json!({"kind": "Pod"}),
                 "manifest.apiVersion: Required value",
             )
-            .refuses(
+            .rejects(
                 json!({"apiVersion": "v1", "metadata": {"name": "a"}}),
                 "manifest.kind: Required value",
             )
-            .refuses(
+            .rejects(
                 json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a/b"}}),
                 "manifest.metadata.name",
             ),
         row(&["int_or_string"], "target")
             .accepts(80)
             .accepts("http")
-            .refuses(true, "target")
-            .refuses(1.5, "target"),
+            .rejects(true, "target")
+            .rejects(1.5, "target"),
         row(&["int_or_string", "schemaless"], "either")
             .accepts(1)
             .accepts("1")
-            .refuses(json!([]), "either"),
+            .rejects(json!([]), "either"),
         row(&["schemaless"], "anything")
             .accepts(1.5)
             .accepts(json!([1, "a", null]))
             .accepts(json!({"a": {"b": null}})),
         row(&["schema_type", "pattern"], "timeout")
             .accepts("5s")
-            .refuses("5", "should match")
-            .refuses(5, "must be of type string"),
+            .rejects("5", "should match")
+            .rejects(5, "must be of type string"),
         row(&["json_schema"], "foreign")
             .accepts(1)
-            .refuses(0, "greater than or equal to 1"),
+            .rejects(0, "greater than or equal to 1"),
         row(&[], "storage")
             .accepts(json!({"memory": {}}))
             .accepts(json!({"disk": {"path": "/"}}))
-            .refuses(json!({"memory": {}, "disk": {"path": "/"}}), "storage")
-            .refuses(json!({}), "storage")
-            .refuses(json!({"disk": {}}), "disk.path: Required value"),
+            .rejects(json!({"memory": {}, "disk": {"path": "/"}}), "storage")
+            .rejects(json!({}), "storage")
+            .rejects(json!({"disk": {}}), "disk.path: Required value"),
     ]
 }
 
-/// All rows.
+/// Returns all rows.
 pub(crate) fn table() -> Vec<Row> {
     [
         numbers(),
@@ -239,6 +239,6 @@ pub(crate) fn table() -> Vec<Row> {
 }
 
 #[tokio::test]
-async fn every_bound_lets_pass_what_it_says_and_refuses_the_rest() {
+async fn validation_markers_accept_and_reject_values() {
     check(table()).await;
 }
