@@ -1,38 +1,25 @@
-//! The role of each golden allows what its code does, and nothing else.
+//! The role of each golden allows the calls of its controllers, and nothing else.
 //!
-//! What code needs which rule is written down once more here, by what stands in the controllers: so a rule that the templates hand out
-//! too freely, or forget, shows. That the rules are also enough is shown by operators that run under their own role.
+//! The rules that a controller needs are derived a second time here, from its source, which finds missing and superfluous rules. Operators
+//! under their generated roles show that the rules suffice.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
     reason = "tests read and fail"
 )]
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fs, path::Path};
 
+use scaffold_tests::Scenario;
 use serde_json::Value;
 
-/// One thing that may be done: group, resource, verb.
-type Allowed = (String, String, String);
+/// A permission: group, resource, verb.
+type Permission = (String, String, String);
 
-fn goldens() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("goldens");
-    let mut goldens: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    goldens.sort();
-    goldens
-}
-
-/// The controllers below a folder.
-fn sources(folder: &Path) -> Vec<String> {
+/// Returns the sources of the controllers below a directory.
+fn sources(dir: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
+    for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(sources(&path));
@@ -43,7 +30,7 @@ fn sources(folder: &Path) -> Vec<String> {
     found
 }
 
-/// The rules of a controller, each as its arguments.
+/// Returns the arguments of each rule of a controller.
 fn rules(source: &str) -> Vec<[String; 3]> {
     let argument = |rule: &str, name: &str| {
         let (_, value) = rule.split_once(&format!("{name} = \"")).unwrap();
@@ -56,10 +43,10 @@ fn rules(source: &str) -> Vec<[String; 3]> {
         .collect()
 }
 
-/// How many rules of each sort the code of a controller needs: for what it watches, owns, writes and says.
+/// Counts the rules that the code of a controller needs.
 fn needed(source: &str) -> [(&'static str, usize); 5] {
     let count = |what: &str| source.matches(what).count();
-    let applied = count("&owner, wanted, &context.");
+    let applied = count(".apply(&owner, ");
     let status = count(".patch_status(");
     [
         ("watched", count("manager.store::<") - applied),
@@ -70,12 +57,13 @@ fn needed(source: &str) -> [(&'static str, usize); 5] {
     ]
 }
 
-/// The same of its rules. One of no sort is not needed.
-fn given(rules: &[[String; 3]]) -> [(&'static str, usize); 5] {
-    let mut given = ["watched", "owned", "status", "finalizers", "events"].map(|sort| (sort, 0));
+/// Counts the rules of a controller.
+fn declared(rules: &[[String; 3]]) -> [(&'static str, usize); 5] {
+    let mut declared =
+        ["watched", "owned", "status", "finalizers", "events"].map(|purpose| (purpose, 0));
     for [group, resource, verbs] in rules {
         let (_, subresource) = resource.split_once('/').unwrap_or_default();
-        let sort = match (group.as_str(), subresource, verbs.as_str()) {
+        let index = match (group.as_str(), subresource, verbs.as_str()) {
             (_, "", "list;watch") => 0,
             (_, "", "get;list;watch;create;patch") => 1,
             (_, "status", "patch") => 2,
@@ -83,28 +71,28 @@ fn given(rules: &[[String; 3]]) -> [(&'static str, usize); 5] {
             ("events.k8s.io", "", "create;patch") if resource == "events" => 4,
             other => panic!("no code needs {other:?}"),
         };
-        given[sort].1 += 1;
+        declared[index].1 += 1;
     }
-    given
+    declared
 }
 
-fn allowed_by_rules(rules: &[[String; 3]]) -> BTreeSet<Allowed> {
-    let mut allowed = BTreeSet::new();
+fn permissions_of_rules(rules: &[[String; 3]]) -> BTreeSet<Permission> {
+    let mut permissions = BTreeSet::new();
     for [group, resource, verbs] in rules {
         for verb in verbs.split(';') {
-            allowed.insert((group.clone(), resource.clone(), verb.to_owned()));
+            permissions.insert((group.clone(), resource.clone(), verb.to_owned()));
         }
     }
-    allowed
+    permissions
 }
 
-fn allowed_by_role(golden: &Path) -> BTreeSet<Allowed> {
+fn permissions_of_role(golden: &Path) -> BTreeSet<Permission> {
     let text = fs::read_to_string(golden.join("config/rbac/role.yaml")).unwrap();
     let roles: Vec<Value> = serde_saphyr::from_multiple(&text).unwrap();
     let list = |rule: &Value, name: &str| -> Vec<String> {
         serde_json::from_value(rule[name].clone()).unwrap()
     };
-    let mut allowed = BTreeSet::new();
+    let mut permissions = BTreeSet::new();
     for rule in roles
         .iter()
         .flat_map(|role| role["rules"].as_array().unwrap())
@@ -112,26 +100,32 @@ fn allowed_by_role(golden: &Path) -> BTreeSet<Allowed> {
         for group in list(rule, "apiGroups") {
             for resource in list(rule, "resources") {
                 for verb in list(rule, "verbs") {
-                    allowed.insert((group.clone(), resource.clone(), verb));
+                    permissions.insert((group.clone(), resource.clone(), verb));
                 }
             }
         }
     }
-    allowed
+    permissions
 }
 
 #[test]
-fn every_rule_is_needed_by_code_and_all_code_has_its_rules() {
+fn controllers_declare_the_rules_that_they_need_and_no_others() {
     let mut seen = 0;
-    for golden in goldens() {
+    for scenario in Scenario::all().unwrap() {
+        let golden = scenario.golden();
         let mut of_code = BTreeSet::new();
         for source in sources(&golden.join("src/controller")) {
             let rules = rules(&source);
-            assert_eq!(given(&rules), needed(&source), "{}", golden.display());
-            of_code.extend(allowed_by_rules(&rules));
+            assert_eq!(declared(&rules), needed(&source), "{}", golden.display());
+            of_code.extend(permissions_of_rules(&rules));
             seen += 1;
         }
-        assert_eq!(allowed_by_role(&golden), of_code, "{}", golden.display());
+        assert_eq!(
+            permissions_of_role(&golden),
+            of_code,
+            "{}",
+            golden.display()
+        );
     }
-    assert!(seen > 10, "only {seen} controllers were looked at");
+    assert!(seen > 10, "only {seen} controllers were found");
 }
