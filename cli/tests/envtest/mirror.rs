@@ -1,4 +1,4 @@
-//! A mirror of the index in a folder.
+//! A mirror of the envtest releases in a directory.
 
 use std::{env::consts::EXE_SUFFIX, fs, path::Path};
 
@@ -6,10 +6,10 @@ use flate2::{Compression, write::GzEncoder};
 use kb_envtest::Platform;
 use ring::digest::{SHA512, digest};
 
-/// Writes `index.yaml` and an archive of each version, and one that is also there for another platform.
-pub(crate) fn write_mirror(folder: &Path, versions: &[&str]) {
+/// Writes `index.yaml` and an archive for each version, and for the last one also for another platform.
+pub(crate) fn write_mirror(dir: &Path, versions: &[&str]) {
     let archive = archive();
-    fs::write(folder.join("archive.tar.gz"), &archive).unwrap();
+    fs::write(dir.join("archive.tar.gz"), &archive).unwrap();
     let digest = digest(&SHA512, &archive);
     let digits: Vec<String> = digest
         .as_ref()
@@ -30,10 +30,10 @@ pub(crate) fn write_mirror(folder: &Path, versions: &[&str]) {
         index.push_str(":\n");
         index.extend(archives);
     }
-    fs::write(folder.join("index.yaml"), index).unwrap();
+    fs::write(dir.join("index.yaml"), index).unwrap();
 }
 
-/// As the published ones: three programs, below two folders.
+/// Builds an archive like the published ones: three executables below two directories.
 fn archive() -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for name in ["etcd", "kube-apiserver", "kubectl"] {

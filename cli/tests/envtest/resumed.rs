@@ -1,4 +1,4 @@
-//! A download over HTTP that is cut off once, and continued by the next call. The library's tests have the rest.
+//! A download over HTTP, interrupted once and resumed by the next command. kb-envtest's tests cover the rest.
 
 use std::{
     fs,
@@ -8,35 +8,37 @@ use std::{
     thread,
 };
 
+use snapbox::{assert_data_eq, str};
+
 use crate::{Machine, stderr};
 
-/// Where the first connection is cut.
+/// Number of bytes before the first connection closes.
 const CUT: usize = 40;
 
-/// Serves the files of a folder: all of them, but only the beginning of an archive, and the rest of it when that is asked for.
-fn serve(folder: PathBuf) -> String {
+/// Serves a directory. Of an archive, serves only the first bytes, and the rest in response to a range request.
+fn serve(dir: PathBuf) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
-            answer(stream, &folder);
+            respond(stream, &dir);
         }
     });
     url
 }
 
-fn answer(mut stream: TcpStream, folder: &std::path::Path) {
+fn respond(mut stream: TcpStream, dir: &std::path::Path) {
     let lines = BufReader::new(&stream).lines().map_while(Result::ok);
     let request: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
     let Some(path) = request.first().and_then(|line| line.split(' ').nth(1)) else {
         return;
     };
-    let bytes = fs::read(folder.join(path.trim_start_matches('/'))).unwrap();
+    let bytes = fs::read(dir.join(path.trim_start_matches('/'))).unwrap();
     let (size, last) = (bytes.len(), bytes.len() - 1);
-    let goes_on = request
+    let resumes = request
         .iter()
         .any(|line| line.eq_ignore_ascii_case(&format!("range: bytes={CUT}-")));
-    let (head, body) = match (path == "/archive.tar.gz", goes_on) {
+    let (head, body) = match (path == "/archive.tar.gz", resumes) {
         (true, true) => (
             format!(
                 "206 Partial\r\ncontent-range: bytes {CUT}-{last}/{size}\r\ncontent-length: {}",
@@ -52,38 +54,41 @@ fn answer(mut stream: TcpStream, folder: &std::path::Path) {
 }
 
 #[test]
-fn a_download_that_was_cut_off_goes_on() {
+fn resumes_an_interrupted_download() {
     let machine = Machine::new();
-    let index = format!("{}/index.yaml", serve(machine.root.path().to_owned()));
+    let url = serve(machine.root.path().to_owned());
+    let index = format!("{url}/index.yaml");
+    let size = fs::metadata(machine.root.path().join("archive.tar.gz"))
+        .unwrap()
+        .len();
+    let redacted = |text: String| text.replace(&url, "URL").replace(&size.to_string(), "SIZE");
     let problem = machine.problem(&["use", "--index", &index]);
-    assert!(
-        problem.contains(&format!("was cut after {CUT} bytes of")),
-        "{problem}"
-    );
-    assert!(problem.contains("help: what has come is kept"), "{problem}");
+    assert_data_eq!(redacted(problem), str![[r#"
+note: downloading v1.36.2 for PLATFORM
+error: URL/archive.tar.gz: the connection was cut after 40 bytes of SIZE
+  help: what has come is kept: run the command again, and it goes on from there
+
+"#]]);
 
     let output = machine.run(&["use", "--index", &index]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(machine.folder("v1.36.2").join("kubectl").exists() || cfg!(windows));
-    let shown = stderr(&output);
-    assert!(
-        shown.starts_with("note: downloading v1.36.2 for "),
-        "{shown}"
-    );
-    assert_eq!(
-        shown.lines().count(),
-        1,
-        "no bar outside of a terminal: {shown}"
-    );
+    assert!(machine.dir("v1.36.2").join("kubectl").exists() || cfg!(windows));
+    // No progress bar outside a terminal.
+    assert_data_eq!(redacted(machine.redacted(&output)), str![[r#"
+note: downloading v1.36.2 for PLATFORM
+
+"#]]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_bar_is_shown_on_a_terminal_and_not_when_it_is_quiet() {
+fn shows_a_progress_bar_on_a_terminal_unless_quiet() {
     use std::process::{Command, Stdio};
 
+    const CLEAR_LINE: &str = "\u{1b}[2K";
+
     let machine = Machine::new();
-    let on_a_terminal = |flags: &str| {
+    let in_terminal = |flags: &str| {
         let cache = machine.root.path().join(format!("cache{flags}"));
         let program = env!("CARGO_BIN_EXE_kb-rs");
         let index = machine.root.path().join("index.yaml");
@@ -99,16 +104,16 @@ fn a_bar_is_shown_on_a_terminal_and_not_when_it_is_quiet() {
             .stdin(Stdio::null())
             .output()
     };
-    let Ok(shown) = on_a_terminal("") else {
+    let Ok(shown) = in_terminal("") else {
         let ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-        assert!(!ci, "`script` is needed to try the command on a terminal");
+        assert!(!ci, "`script` is required in CI to emulate a terminal");
         return;
     };
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert!(shown.contains("checking the sum"), "{shown}");
+    assert!(shown.contains(CLEAR_LINE), "{shown}");
     for flags in ["--quiet", "--output=json"] {
-        let shown = on_a_terminal(flags).unwrap();
+        let shown = in_terminal(flags).unwrap();
         let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-        assert!(!shown.contains("checking the sum"), "{shown}");
+        assert!(!shown.contains(CLEAR_LINE), "{shown}");
     }
 }
