@@ -1,37 +1,45 @@
-//! When to end: SIGTERM, which Kubernetes sends, and SIGINT, which is Ctrl-C.
+//! Graceful shutdown on SIGTERM, which Kubernetes sends, and SIGINT (Ctrl-C).
 //!
-//! The first signal asks to drain, the second one to leave everything and go. Nothing ends here: the manager waits on both
-//! tokens, and returns. How long draining may take is not decided here either.
+//! The first signal requests a graceful shutdown, the second an immediate one. The tokens only signal: a [`Manager`](crate::Manager) waits for
+//! them, and limits the drain by `--grace-period`.
 
 use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-/// What signals ask for. Clones ask the same.
+/// Shutdown tokens. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct Shutdown {
-    /// Cancelled by the first signal: begin nothing new, finish what runs, give the lease back.
+    /// Canceled by the first signal: start no reconciles, finish running ones, release the lease.
     pub drain: CancellationToken,
-    /// Cancelled by the second signal, from a user who does not want to wait: return at once.
+    /// Canceled by the second signal: return immediately.
     pub abort: CancellationToken,
 }
 
 impl Shutdown {
-    /// Listens for signals from this call on, for the rest of the process. It must be called inside a tokio runtime.
+    /// Installs signal handlers for the rest of the process.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a handler cannot be installed.
+    ///
+    /// # Panics
+    ///
+    /// Panics outside a tokio runtime.
     pub fn on_signals() -> io::Result<Self> {
         let mut signals = Signals::listen()?;
         let shutdown = Self::default();
-        let told = shutdown.clone();
+        let tokens = shutdown.clone();
         tokio::spawn(async move {
             let first = signals.next().await;
             tracing::info!(
                 signal = first,
-                "Shutting down. A second signal ends the process at once"
+                "received signal, shutting down; send a second signal to abort"
             );
-            told.drain.cancel();
+            tokens.drain.cancel();
             let second = signals.next().await;
-            tracing::warn!(signal = second, "Ending at once");
-            told.abort.cancel();
+            tracing::warn!(signal = second, "received second signal, aborting");
+            tokens.abort.cancel();
         });
         Ok(shutdown)
     }
@@ -86,12 +94,12 @@ mod tests {
     fn send(signal: &str) {
         let script = format!("kill -{signal} $PPID");
         let sent = Command::new("sh").args(["-c", &script]).status();
-        assert!(sent.expect("there is a shell").success());
+        assert!(sent.expect("sh is installed").success());
     }
 
-    // One test: signals are for the whole process.
+    // A single test, because signals affect the whole process.
     #[tokio::test]
-    async fn the_first_signal_drains_and_the_second_ends() {
+    async fn the_first_signal_drains_and_the_second_aborts() {
         let shutdown = Shutdown::on_signals().unwrap();
         assert!(!shutdown.drain.is_cancelled());
         send("TERM");

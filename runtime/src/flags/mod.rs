@@ -1,6 +1,6 @@
-//! The command line of an operator, as Kubebuilder's manager has it, so that its manifests fit.
+//! Command-line flags of the manager, compatible with Kubebuilder's.
 //!
-//! [`Flags`] is to be flattened into the operator's own `clap::Parser`. Nothing is opened or started here.
+//! Flatten [`Flags`] into the `clap::Parser` of the operator. All flags but `--kubeconfig` also have an environment variable.
 //!
 //! ```
 //! use clap::Parser;

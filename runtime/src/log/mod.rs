@@ -1,7 +1,7 @@
-//! Logs, by `tracing`: as text for people, or as JSON for machines, on standard error.
+//! Logging with `tracing`, as text or JSON on standard error.
 //!
-//! Every line has the fields of all spans around it, so a line from inside a reconcile says which `controller` and which `object`. A
-//! filter hides spans as it hides events: a span whose fields are to be in every line must be of the level ERROR.
+//! Every line includes the fields of its spans, so lines of a reconcile name its `controller`, `kind` and `object`. Filters apply to spans as well:
+//! a span whose fields must appear in every line needs the level ERROR.
 
 mod fields;
 mod setup;

@@ -1,4 +1,4 @@
-//! Sets up the log of a process, or of its tests.
+//! Initializes logging.
 
 use std::io::{self, IsTerminal};
 
@@ -9,62 +9,69 @@ use tracing_subscriber::fmt::{MakeWriter, TestWriter};
 
 use super::fields::JsonFields;
 
-/// What a line of the log looks like.
+/// Log format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Human-readable text.
     Text,
-    /// One JSON object per line: the fields of the event beside `timestamp`, `level`, `message` and `target`, and below `spans` those of
-    /// the spans around it, from the outermost inwards.
+    /// One JSON object per line with `timestamp`, `level`, `message`, `target` and the fields of the event; `spans` has the fields of its spans,
+    /// outermost first.
     Json,
 }
 
-/// Logs are already set up, by an earlier call or by the program itself.
+/// A global tracing subscriber is already set, by an earlier call or by the program.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the log is already set up: call `kb::log::init` once, before anything else sets a tracing subscriber"
+    "a global tracing subscriber is already set: call `kb::log::init` once, before any other subscriber is installed"
 )]
 pub struct AlreadyInitialized;
 
-/// Sets up the log of this process. Without a format it is text on a terminal, and JSON elsewhere.
+/// Initializes logging of this process. `format` defaults to text on a terminal and JSON otherwise.
+///
+/// # Errors
+///
+/// Returns an error if a global tracing subscriber is already set.
 pub fn init(filter: EnvFilter, format: Option<Format>) -> Result<(), AlreadyInitialized> {
-    let terminal = io::stderr().is_terminal();
-    let usual = if terminal { Format::Text } else { Format::Json };
-    let log = log(filter, format.unwrap_or(usual), terminal, io::stderr);
+    let is_terminal = io::stderr().is_terminal();
+    let default = if is_terminal {
+        Format::Text
+    } else {
+        Format::Json
+    };
+    let log = dispatch(filter, format.unwrap_or(default), is_terminal, io::stderr);
     dispatcher::set_global_default(log).map_err(|_| AlreadyInitialized)
 }
 
-/// Sets up the log for tests: as text, among the output of the test. `RUST_LOG` filters it. Further calls do nothing.
+/// Initializes logging for tests: text in the captured output of the test, filtered by `RUST_LOG`. Does nothing if a subscriber is already set.
 pub fn init_for_tests() {
     let filter = filter(&std::env::var("RUST_LOG").unwrap_or_default());
-    let log = log(
+    let log = dispatch(
         filter.unwrap_or_default(),
         Format::Text,
         false,
         TestWriter::new(),
     );
-    // Another test was first, or the program has a log of its own.
+    // Another test was first, or the program has its own subscriber.
     let _ = dispatcher::set_global_default(log);
 }
 
-/// What kube logs about requests and watches that fail, all of it on every retry: kb logs these errors itself, once, with the API server's
-/// message.
-const REPEATED: &str = "kube_client::client::builder=off,kube_runtime::watcher=error";
+/// kube logs failed requests and watches on every retry; kb logs these errors itself, once, with the API server's message.
+const REDUNDANT: &str = "kube_client::client::builder=off,kube_runtime::watcher=error";
 
-/// Reads a level (`debug`) or directives (`info,kube=debug`), as in `RUST_LOG`; nothing is `info`. A level of `info` or above is without what
-/// kube repeats.
+/// Parses a level (`debug`) or directives (`info,kube=debug`), as in `RUST_LOG`; an empty string means `info`. The levels `info` and above
+/// suppress kube's redundant errors.
 pub(crate) fn filter(text: &str) -> Result<EnvFilter, ParseError> {
     let text = match text.trim() {
         "" => "info",
         text => text,
     };
     match text.parse::<Level>() {
-        Ok(level) if level <= Level::INFO => EnvFilter::try_new(format!("{text},{REPEATED}")),
+        Ok(level) if level <= Level::INFO => EnvFilter::try_new(format!("{text},{REDUNDANT}")),
         _ => EnvFilter::try_new(text),
     }
 }
 
-fn log<W>(filter: EnvFilter, format: Format, colours: bool, writer: W) -> Dispatch
+fn dispatch<W>(filter: EnvFilter, format: Format, ansi: bool, writer: W) -> Dispatch
 where
     W: for<'writer> MakeWriter<'writer> + Send + Sync + 'static,
 {
@@ -72,9 +79,9 @@ where
         .with_env_filter(filter)
         .with_writer(writer);
     match format {
-        Format::Text => log.with_ansi(colours).finish().into(),
+        Format::Text => log.with_ansi(ansi).finish().into(),
         Format::Json => {
-            // The current span alone would hide the object as soon as a user opens a span of their own.
+            // All spans: the current one alone would hide the object when the reconciler opens a span.
             let json = log.json().flatten_event(true);
             json.with_current_span(false)
                 .with_span_list(true)
@@ -108,11 +115,11 @@ mod tests {
         }
     }
 
-    /// What is written while a reconcile with a span of its own logs at two levels.
+    /// Logs at two levels within nested spans and returns the lines.
     fn reconcile(level: &str, format: Format) -> Vec<String> {
         let lines = Lines::default();
         let writer = lines.clone();
-        let log = log(filter(level).unwrap(), format, false, move || {
+        let log = dispatch(filter(level).unwrap(), format, false, move || {
             writer.clone()
         });
         dispatcher::with_default(&log, || {
@@ -131,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn every_json_line_names_the_controller_and_the_object() {
+    fn json_lines_include_controller_and_object() {
         for level in ["", "info", "warn"] {
             let lines = reconcile(level, Format::Json);
             assert_eq!(lines.len(), if level == "warn" { 1 } else { 2 });
@@ -144,11 +151,11 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_spans_have_their_types_and_are_added_to_and_changed_later() {
+    fn span_fields_keep_their_types_and_can_be_updated() {
         let lines = Lines::default();
         let writer = lines.clone();
         let make = move || writer.clone();
-        let log = log(filter("").unwrap(), Format::Json, false, make);
+        let log = dispatch(filter("").unwrap(), Format::Json, false, make);
         dispatcher::with_default(&log, || {
             let empty = tracing::field::Empty;
             let span = error_span!("s", text = "\"\u{e4}\"", debug = ?Some(1), number = -1.5, later = empty, flag = true);
@@ -175,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_of_an_event_are_beside_its_message() {
+    fn json_lines_include_the_fields_of_the_event() {
         let lines = reconcile("info", Format::Json);
         let line: Value = serde_json::from_str(&lines[0]).unwrap();
         assert_eq!(
@@ -185,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_text_names_the_controller_and_the_object() {
+    fn text_lines_include_controller_and_object() {
         for line in reconcile("info", Format::Text) {
             assert!(
                 line.contains(r#"reconcile{controller="shop" object="default/books"}"#),
@@ -195,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_cannot_be_read_is_refused() {
+    fn rejects_an_invalid_filter() {
         assert!(filter("info,kube=loud").is_err());
         assert_eq!(filter("debug").unwrap().to_string(), "debug");
         assert_eq!(
@@ -205,18 +212,18 @@ mod tests {
     }
 
     #[test]
-    fn what_kube_repeats_is_left_out_unless_it_is_asked_for() {
+    fn suppresses_redundant_errors_of_kube_by_default() {
         let lines = |level: &str| {
             let lines = Lines::default();
             let writer = lines.clone();
             let make = move || writer.clone();
-            let log = log(filter(level).unwrap(), Format::Text, false, make);
+            let log = dispatch(filter(level).unwrap(), Format::Text, false, make);
             dispatcher::with_default(&log, || {
                 warn!(target: "kube_runtime::watcher", "watch list error with 403: Api(Status {{ .. }})");
                 error!(target: "kube_runtime::watcher", "got deleted event during initial watch. this is a bug");
                 error!(target: "kube_client::client::builder", "failed with status 503");
                 warn!(target: "kube_client::client", "timeout in poll");
-                warn!("our own");
+                warn!("of kb");
             });
             let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
             text.lines().count()
@@ -228,8 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn a_second_set_up_is_an_error() {
-        // Whichever test is first, the second call fails.
+    fn initializing_twice_is_an_error() {
+        // Another test may be first, but the second call always fails.
         let quiet = || filter("off").unwrap();
         let _ = init(quiet(), None);
         assert!(init(quiet(), Some(Format::Text)).is_err());

@@ -56,7 +56,7 @@ pub enum Error {
     /// A task that should run until shutdown has exited.
     #[error("{task} exited unexpectedly")]
     TaskExited {
-        /// ObjectKey of the task.
+        /// Name of the task.
         task: String,
         /// The cause, if known.
         #[source]

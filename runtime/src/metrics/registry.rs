@@ -13,7 +13,7 @@ use super::{
     controller::ControllerMetrics,
     families::ControllerFamilies,
     leader::{LeaderFamily, LeaderMetrics},
-    process::Process,
+    process::ProcessCollector,
     store::{StoreFamilies, StoreMetrics},
     writes::WriteMetrics,
 };
@@ -53,7 +53,7 @@ impl Metrics {
         leader.register(&mut registry);
         requests.register(&mut registry);
         let writes = WriteMetrics::register(&mut registry);
-        registry.register_collector(Box::new(Process));
+        registry.register_collector(Box::new(ProcessCollector));
         Self {
             registry: Arc::new(Mutex::new(registry)),
             controllers,
@@ -100,7 +100,7 @@ impl Metrics {
         self.requests.layer(server)
     }
 
-    /// Registers custom metrics. ObjectKey counters without `_total`, which the encoder appends.
+    /// Registers custom metrics. Name counters without `_total`, which the encoder appends.
     pub fn register(&self, register: impl FnOnce(&mut Registry)) {
         register(&mut self.registry());
     }

@@ -1,4 +1,4 @@
-//! What the text of the metrics says after things have happened.
+//! Rendered metrics.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tower::service_fn;
 
 use super::{ControllerMetrics, Metrics, ReconcileResult};
 
-/// The lines of the text that start with this.
+/// Returns the lines that start with `start`, sorted.
 fn lines(metrics: &Metrics, start: &str) -> Vec<String> {
     let text = metrics.render().unwrap();
     let mut lines: Vec<_> = text
@@ -25,13 +25,13 @@ fn lines(metrics: &Metrics, start: &str) -> Vec<String> {
 fn assert_line(metrics: &Metrics, line: &str) {
     let text = metrics.render().unwrap();
     assert!(
-        text.lines().any(|found| found == line),
+        text.lines().any(|other| other == line),
         "no line `{line}` in\n{text}"
     );
 }
 
 #[test]
-fn a_named_controller_has_all_series_with_zero() {
+fn a_new_controller_exports_all_series_with_zero() {
     let metrics = Metrics::new();
     metrics.controller("shop");
     for line in [
@@ -58,10 +58,10 @@ fn a_named_controller_has_all_series_with_zero() {
 }
 
 #[test]
-fn reconciles_are_counted_by_how_they_ended() {
+fn counts_reconciles_by_result() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
-    let outcomes = [
+    let results = [
         ReconcileResult::Success,
         ReconcileResult::Success,
         ReconcileResult::Success,
@@ -70,10 +70,10 @@ fn reconciles_are_counted_by_how_they_ended() {
         ReconcileResult::Error,
         ReconcileResult::TerminalError,
     ];
-    for outcome in outcomes {
+    for result in results {
         shop.queued();
         drop(shop.started(Duration::from_millis(1)));
-        shop.finished(outcome, Duration::from_millis(20));
+        shop.finished(result, Duration::from_millis(20));
     }
     shop.retried();
     shop.panicked();
@@ -94,7 +94,7 @@ fn reconciles_are_counted_by_how_they_ended() {
 }
 
 #[test]
-fn durations_fall_into_the_buckets_of_controller_runtime() {
+fn histograms_have_the_buckets_of_controller_runtime() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
     shop.queued();
@@ -121,7 +121,7 @@ fn durations_fall_into_the_buckets_of_controller_runtime() {
 }
 
 #[test]
-fn the_queue_and_the_workers_are_seen_while_they_are_busy() {
+fn reports_queue_depth_and_active_workers() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
     shop.set_max_concurrent_reconciles(4);
@@ -149,7 +149,7 @@ fn the_queue_and_the_workers_are_seen_while_they_are_busy() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn reconciles_that_hang_are_seen_while_they_run() {
+async fn reports_running_reconciles() {
     let metrics = Metrics::new();
     let shop = metrics.controller("shop");
     let seconds = |name: &str| {
@@ -171,7 +171,7 @@ async fn reconciles_that_hang_are_seen_while_they_run() {
 }
 
 #[test]
-fn controllers_are_counted_apart_and_one_name_is_one_controller() {
+fn separates_controllers_by_name() {
     let metrics = Metrics::new();
     metrics.controller("shop").panicked();
     metrics.clone().controller("shop").panicked();
@@ -187,7 +187,7 @@ fn controllers_are_counted_apart_and_one_name_is_one_controller() {
 }
 
 #[test]
-fn the_leader_is_one_and_the_others_are_zero() {
+fn reports_leadership() {
     let metrics = Metrics::new();
     let leader = metrics.leader("shop.example.com");
     assert_line(
@@ -207,7 +207,7 @@ fn the_leader_is_one_and_the_others_are_zero() {
 }
 
 #[tokio::test]
-async fn requests_of_a_client_are_counted_by_answer_method_and_host() {
+async fn counts_requests_by_status_method_and_host() {
     let metrics = Metrics::new();
     let server = service_fn(|request: Request<Body>| async move {
         match request.uri().path() {
@@ -248,7 +248,7 @@ async fn requests_of_a_client_are_counted_by_answer_method_and_host() {
 }
 
 #[test]
-fn metrics_of_ones_own_stand_beside_the_others() {
+fn renders_custom_metrics() {
     let metrics = Metrics::new();
     let books: Gauge = Gauge::default();
     metrics
@@ -260,7 +260,7 @@ fn metrics_of_ones_own_stand_beside_the_others() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_process_is_measured_under_the_usual_names() {
+fn exports_process_metrics() {
     let metrics = Metrics::new();
     for name in [
         "process_cpu_seconds_total ",

@@ -1,7 +1,7 @@
-//! The certificate of a TLS server: from files, renewed when they change, or self-signed.
+//! Certificate of a TLS server: from files, reloaded when they change, or self-signed.
 //!
-//! Any TLS server can use it, for metrics as for webhooks. Every handshake takes the certificate of that moment; connections that
-//! exist keep theirs. The cryptography is ring's, named here: a default that other code may set for the process plays no part.
+//! Each handshake uses the current certificate; existing connections keep theirs. The crypto provider is always ring, whatever default other code
+//! installs for the process.
 
 use std::{
     convert::Infallible,
@@ -26,39 +26,42 @@ use rustls::{
 };
 use tokio::{task::spawn_blocking, time::sleep};
 
-/// How often the files are looked at. Kubernetes takes up to a minute to bring a changed secret into a pod.
-pub(super) const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// How often the files are checked. Kubernetes takes up to a minute to update a mounted Secret.
+pub(super) const RELOAD_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What a TLS server shows to its clients. Clones are the same certificate, at any time.
+/// Certificate and key of a TLS server. Clones share them, including reloads.
 #[derive(Debug, Clone)]
 pub struct Certificates {
-    served: Arc<Served>,
+    resolver: Arc<CertificateResolver>,
     files: Option<Files>,
 }
 
 impl Certificates {
-    /// A certificate and its key, from PEM files of these names in `folder`, such as a mounted secret with `tls.crt` and `tls.key`.
+    /// Loads a certificate chain and its key from PEM files in `dir`, such as a mounted Secret with `tls.crt` and `tls.key`.
     ///
-    /// A server looks at the files every 10 seconds. If they hold another certificate, it is used from then on; if they cannot be read or
-    /// do not fit together, the old one stays and the problem is logged.
-    pub fn from_files(
-        folder: &Path,
-        certificate: &str,
-        key: &str,
-    ) -> Result<Self, CertificateError> {
+    /// A server reloads changed files every 10 seconds. If they are unreadable or do not match, it keeps the old certificate and logs the error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be read or parsed, or if key and certificate do not match.
+    pub fn from_files(dir: &Path, certificate: &str, key: &str) -> Result<Self, CertificateError> {
         let files = Files {
-            certificate: folder.join(certificate),
-            key: folder.join(key),
+            certificate: dir.join(certificate),
+            key: dir.join(key),
         };
         Ok(Self {
-            served: Arc::new(Served(ArcSwap::from_pointee(files.read()?))),
+            resolver: Arc::new(CertificateResolver(ArcSwap::from_pointee(files.read()?))),
             files: Some(files),
         })
     }
 
-    /// A certificate for `localhost` that nobody has signed, made in memory, for as long as the process lives.
+    /// Generates a self-signed certificate for `localhost` in memory.
     ///
-    /// Clients can encrypt with it, but not tell that they talk to the right server: they have to skip that check.
+    /// It provides encryption without authentication of the server: clients must skip certificate verification.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no key pair can be generated.
     pub fn self_signed() -> Result<Self, CertificateError> {
         let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
         let key = KeyPair::generate()?;
@@ -66,81 +69,81 @@ impl Certificates {
         let chain = vec![certificate.der().clone()];
         let key = CertifiedKey::from_der(chain, PrivateKeyDer::from(key), &provider())?;
         Ok(Self {
-            served: Arc::new(Served(ArcSwap::from_pointee(key))),
+            resolver: Arc::new(CertificateResolver(ArcSwap::from_pointee(key))),
             files: None,
         })
     }
 
-    /// A configuration that shows the certificate of the moment, asks clients for none, and speaks HTTP/1.1 only: HTTP/2 would
-    /// bring its floods of cancelled requests, and nothing that probes, metrics and webhooks need.
+    /// Returns a configuration with the current certificate and without client authentication. HTTP/1.1 only: HTTP/2 is exposed to rapid reset
+    /// attacks and has no benefit for metrics and webhooks.
     pub(crate) fn server_config(&self) -> Arc<ServerConfig> {
         let mut config = ServerConfig::builder_with_provider(Arc::new(provider()))
             .with_safe_default_protocol_versions()
             .expect("ring has cipher suites for TLS 1.2 and 1.3")
             .with_no_client_auth()
-            .with_cert_resolver(Arc::clone(&self.served) as _);
+            .with_cert_resolver(Arc::clone(&self.resolver) as _);
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
         Arc::new(config)
     }
 
-    /// Takes over what changes in the files, for as long as it is polled.
-    pub(crate) async fn keep_fresh(&self) -> Infallible {
+    /// Reloads changed files while it is polled.
+    pub(crate) async fn watch_files(&self) -> Infallible {
         let Some(files) = &self.files else {
             return pending().await;
         };
-        let mut known_problem = None;
+        let mut logged_error = None;
         loop {
-            sleep(LOOK_EVERY).await;
+            sleep(RELOAD_INTERVAL).await;
             let files = files.clone();
-            // It fails only if the runtime is about to stop.
+            // Fails only while the runtime shuts down.
             let Ok(read) = spawn_blocking(move || files.read()).await else {
                 continue;
             };
-            known_problem = match read {
+            logged_error = match read {
                 Ok(key) => {
-                    self.renew(key);
+                    self.replace(key);
                     None
                 }
                 Err(error) => {
-                    let problem = error.to_string();
-                    if known_problem.as_ref() != Some(&problem) {
+                    let message = error.to_string();
+                    if logged_error.as_ref() != Some(&message) {
                         tracing::error!(
-                            error = problem,
-                            "The certificate cannot be renewed. The old one is still used."
+                            error = message,
+                            "failed to reload certificate, keeping the old one"
                         );
                     }
-                    Some(problem)
+                    Some(message)
                 }
             };
         }
     }
 
-    /// The certificate of the moment.
+    /// Returns the current certificate.
     #[cfg(test)]
     pub(crate) fn certificate(&self) -> CertificateDer<'static> {
-        self.served.0.load().cert[0].clone()
+        self.resolver.0.load().cert[0].clone()
     }
 
-    fn renew(&self, key: CertifiedKey) {
-        // Another key has another certificate: the public key is in it.
-        if key.cert != self.served.0.load().cert {
-            self.served.0.store(Arc::new(key));
-            tracing::info!("The certificate was renewed.");
+    fn replace(&self, key: CertifiedKey) {
+        // A new key implies a new certificate, which contains the public key.
+        if key.cert != self.resolver.0.load().cert {
+            self.resolver.0.store(Arc::new(key));
+            tracing::info!("reloaded certificate");
         }
     }
 }
 
-/// What handshakes take the certificate from.
+/// Provides the current certificate to handshakes.
 #[derive(Debug)]
-struct Served(ArcSwap<CertifiedKey>);
+struct CertificateResolver(ArcSwap<CertifiedKey>);
 
-impl ResolvesServerCert for Served {
+impl ResolvesServerCert for CertificateResolver {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(self.0.load_full())
     }
 }
 
-/// Where a certificate and its key are.
+/// Paths of a certificate and its key.
 #[derive(Debug, Clone)]
 struct Files {
     certificate: PathBuf,
@@ -148,8 +151,7 @@ struct Files {
 }
 
 impl Files {
-    /// Kubernetes swaps all files of a secret at once, but they are read one after the other: a pair that does not fit is an error here,
-    /// and read again later.
+    /// Reads both files. Kubernetes replaces them atomically, but they are read one after the other: a mismatch is an error, and retried later.
     fn read(&self) -> Result<CertifiedKey, CertificateError> {
         let content = |path: &PathBuf| {
             std::fs::read(path).map_err(|source| CertificateError::Unreadable {
@@ -169,10 +171,12 @@ impl Files {
         }
         let key =
             PrivateKeyDer::from_pem_slice(&content(&self.key)?).map_err(malformed(&self.key))?;
-        CertifiedKey::from_der(chain, key, &provider()).map_err(|source| CertificateError::Unfit {
-            certificate: self.certificate.clone(),
-            key: self.key.clone(),
-            source,
+        CertifiedKey::from_der(chain, key, &provider()).map_err(|source| {
+            CertificateError::Mismatch {
+                certificate: self.certificate.clone(),
+                key: self.key.clone(),
+                source,
+            }
         })
     }
 }
@@ -181,39 +185,39 @@ fn provider() -> CryptoProvider {
     ring::default_provider()
 }
 
-/// Why there is no certificate to serve with.
+/// Failed to load or generate a certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
     /// A file cannot be read.
-    #[error("{} cannot be read: {source}. Mount the secret with the certificate there, or give no path for a self-signed one", path.display())]
+    #[error("failed to read {}: {source}; mount the certificate Secret there, or omit the path to use a self-signed certificate", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
-    /// A file does not hold what it should.
-    #[error("{} does not hold what is expected, a certificate or a private key in PEM: {source}", path.display())]
+    /// A file is no PEM certificate or private key.
+    #[error("failed to parse {} as PEM: {source}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The cause.
         source: pem::Error,
     },
-    /// The files do not belong together, or are of a kind that cannot be used.
-    #[error("{} and {} cannot be used together: {source}. Expected are an RSA, ECDSA or Ed25519 key and its certificate", certificate.display(), key.display())]
-    Unfit {
-        /// The file with the certificate.
+    /// Certificate and key do not match, or the key type is not supported.
+    #[error("certificate {} and key {} do not match or are not supported: {source}; use an RSA, ECDSA or Ed25519 key", certificate.display(), key.display())]
+    Mismatch {
+        /// File of the certificate.
         certificate: PathBuf,
-        /// The file with the key.
+        /// File of the key.
         key: PathBuf,
-        /// What TLS says.
+        /// The cause.
         source: rustls::Error,
     },
-    /// A self-signed certificate could not be made.
-    #[error("a self-signed certificate cannot be made: {0}")]
-    NotMade(#[from] rcgen::Error),
-    /// A self-signed certificate was made, and cannot be used.
-    #[error("a self-signed certificate cannot be used: {0}")]
-    NotUsable(#[from] rustls::Error),
+    /// A self-signed certificate could not be generated.
+    #[error("failed to generate a self-signed certificate: {0}")]
+    Generate(#[from] rcgen::Error),
+    /// A generated certificate was rejected.
+    #[error("invalid self-signed certificate: {0}")]
+    InvalidGenerated(#[from] rustls::Error),
 }

@@ -1,7 +1,7 @@
-//! Accepts connections, and answers them until it is time to stop.
+//! HTTP/1.1 server with limits and graceful shutdown.
 //!
-//! No client can hold the server: a handshake, the head of a request, a connection and the drain at the end each have a limit,
-//! and so has the number of connections (see `open`). What is answered is the router's business.
+//! No client can block the server: TLS handshakes, request headers, connections and the final drain have timeouts, and the number of connections
+//! is limited (see `open_connections`).
 
 use std::{future::pending, pin::pin, sync::Arc, time::Duration};
 
@@ -24,70 +24,69 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Certificates,
-    open::{Activity, OpenConnections},
+    open_connections::{Activity, OpenConnections},
 };
 
-/// How long a client may take for the TLS handshake, and for the head of each request. A connection without requests ends as well.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Timeout of the TLS handshake and of the header of each request, hence also of idle connections.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// After this a connection is drained, so that a client that reads slowly, or never, does not keep it.
-const LIFETIME: Duration = Duration::from_secs(300);
+/// Maximum age of a connection, so that a client that never reads cannot keep it.
+const MAX_LIFETIME: Duration = Duration::from_secs(300);
 
-/// How long the answers under way may take when a connection is drained.
-const DRAIN: Duration = Duration::from_secs(5);
+/// How long pending responses may take when a connection is drained.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What is kept of the head of a request. A bearer token is seldom larger than 2 KiB.
-const MOST_HEAD: usize = 64 * 1024;
+/// Maximum size of a request header. A bearer token is rarely larger than 2 KiB.
+const MAX_HEADER_SIZE: usize = 64 * 1024;
 
-/// The pause after a connection could not be accepted: most often all file descriptors are in use.
-const PAUSE: Duration = Duration::from_millis(100);
+/// Delay after a failed accept, most often because all file descriptors are in use.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// How many requests a connection carries.
+/// Whether a connection serves several requests.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Requests {
-    /// One. The server closes the connection after its response.
-    One,
-    /// Any number, one after the other.
-    Many,
+pub(crate) enum KeepAlive {
+    /// The server closes the connection after one response.
+    Disabled,
+    /// A connection serves any number of requests.
+    Enabled,
 }
 
-/// Answers all connections by `router`, over TLS if there are `certificates`, until `shutdown`. Then nothing is accepted any more, and
-/// the answers under way get some seconds to finish.
+/// Serves `router`, over TLS with `certificates`, until `shutdown`. Pending responses then get a few seconds to finish.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     certificates: Option<&Certificates>,
-    requests: Requests,
+    keep_alive: KeepAlive,
     shutdown: CancellationToken,
 ) {
     let server = Server {
         router,
         tls: certificates.map(|certificates| TlsAcceptor::from(certificates.server_config())),
-        requests,
+        keep_alive,
         shutdown,
     };
-    let renewal = async {
+    let reload = async {
         match certificates {
-            Some(certificates) => certificates.keep_fresh().await,
+            Some(certificates) => certificates.watch_files().await,
             None => pending().await,
         }
     };
     tokio::select! {
         () = Arc::new(server).accept(listener) => {}
-        never = renewal => match never {},
+        never = reload => match never {},
     }
 }
 
 struct Server {
     router: Router,
     tls: Option<TlsAcceptor>,
-    requests: Requests,
+    keep_alive: KeepAlive,
     shutdown: CancellationToken,
 }
 
 impl Server {
     async fn accept(self: Arc<Self>, listener: TcpListener) {
-        // Whoever drops this future ends its connections too.
+        // Dropping this future closes its connections.
         let mut connections = OpenConnections::default();
         loop {
             tokio::select! {
@@ -97,8 +96,8 @@ impl Server {
                         connections.spawn(|activity| Arc::clone(&self).connection(stream, activity));
                     }
                     Err(error) => {
-                        tracing::warn!(%error, "A connection cannot be accepted. It is tried again.");
-                        sleep(PAUSE).await;
+                        tracing::warn!(%error, "failed to accept connection");
+                        sleep(ACCEPT_RETRY_DELAY).await;
                     }
                 },
                 Some(()) = connections.join_next() => {}
@@ -110,42 +109,46 @@ impl Server {
 
     async fn connection(self: Arc<Self>, stream: TcpStream, activity: Arc<Activity>) {
         let Some(tls) = &self.tls else {
-            return self.answer(stream, &activity).await;
+            return self.serve_connection(stream, &activity).await;
         };
         let handshake = tokio::select! {
-            handshake = timeout(PATIENCE, tls.accept(stream)) => handshake,
+            handshake = timeout(READ_TIMEOUT, tls.accept(stream)) => handshake,
             () = self.shutdown.cancelled() => return,
         };
         match handshake {
-            Ok(Ok(stream)) => self.answer(stream, &activity).await,
-            Ok(Err(error)) => tracing::debug!(%error, "A TLS handshake failed."),
-            Err(_) => tracing::debug!("A TLS handshake took too long."),
+            Ok(Ok(stream)) => self.serve_connection(stream, &activity).await,
+            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
+            Err(_) => tracing::debug!("TLS handshake timed out"),
         }
     }
 
-    async fn answer(&self, stream: impl AsyncRead + AsyncWrite + Unpin, activity: &Activity) {
+    async fn serve_connection(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Unpin,
+        activity: &Activity,
+    ) {
         let router = TowerToHyperService::new(self.router.clone());
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(PATIENCE)
-            .max_buf_size(MOST_HEAD)
-            .keep_alive(self.requests == Requests::Many)
+            .header_read_timeout(READ_TIMEOUT)
+            .max_buf_size(MAX_HEADER_SIZE)
+            .keep_alive(self.keep_alive == KeepAlive::Enabled)
             .serve_connection(
                 TokioIo::new(stream),
-                service_fn(|request| activity.answering(router.call(request))),
+                service_fn(|request| activity.track(router.call(request))),
             );
         let mut connection = pin!(connection);
-        let ended = tokio::select! {
-            ended = connection.as_mut() => Ok(ended),
-            _ = timeout(LIFETIME, self.shutdown.cancelled()) => {
+        let result = tokio::select! {
+            result = connection.as_mut() => Ok(result),
+            _ = timeout(MAX_LIFETIME, self.shutdown.cancelled()) => {
                 connection.as_mut().graceful_shutdown();
-                timeout(DRAIN, connection).await
+                timeout(DRAIN_TIMEOUT, connection).await
             }
         };
-        match ended {
+        match result {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => tracing::debug!(%error, "A connection broke."),
-            Err(_) => tracing::debug!("A connection was closed before its answer was read."),
+            Ok(Err(error)) => tracing::debug!(%error, "connection failed"),
+            Err(_) => tracing::debug!("connection timed out during shutdown"),
         }
     }
 }

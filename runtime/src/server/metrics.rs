@@ -17,30 +17,34 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Certificates,
-    access::{Access, Refusal},
-    connections::{self, Requests},
+    authorization::{Authorizer, Rejection},
+    connections::{self, KeepAlive},
 };
 use crate::metrics::Metrics;
 
-/// Where metrics are, and what a reader needs the permission for.
+/// Path of the metrics, for which a reader needs permission.
 const PATH: &str = "/metrics";
 
-/// How metrics are served.
+/// How to serve metrics.
 pub enum MetricsServing {
-    /// Over HTTP, to everyone who reaches the port.
+    /// Over HTTP, without authentication.
     Http,
-    /// Over HTTPS, to those whose bearer token the API server knows and allows to `get` the URL `/metrics`.
+    /// Over HTTPS, to clients whose bearer token the API server authenticates and authorizes to `get` the non-resource URL `/metrics`.
     ///
-    /// The operator needs `create` on `tokenreviews` in `authentication.k8s.io` and `subjectaccessreviews` in `authorization.k8s.io`.
+    /// The operator needs `create` on `tokenreviews` (`authentication.k8s.io`) and `subjectaccessreviews` (`authorization.k8s.io`).
     Https {
-        /// What clients are shown.
+        /// Server certificate.
         certificates: Certificates,
-        /// How the API server is asked.
+        /// Client for the reviews.
         client: kube::Client,
     },
 }
 
-/// Answers `GET /metrics` as `OpenMetrics` text until `shutdown`.
+/// Serves `GET /metrics` as `OpenMetrics` text until `shutdown` is canceled. Pending responses get a few seconds to finish.
+///
+/// # Errors
+///
+/// Returns an error if `listener` has no local address.
 pub async fn serve_metrics(
     listener: TcpListener,
     metrics: Metrics,
@@ -48,41 +52,44 @@ pub async fn serve_metrics(
     shutdown: CancellationToken,
 ) -> Result<(), io::Error> {
     let address = listener.local_addr()?;
-    let (access, certificates) = match serving {
+    let (authorizer, certificates) = match serving {
         MetricsServing::Http => (None, None),
         MetricsServing::Https {
             certificates,
             client,
-        } => (Some(Access::new(client)), Some(certificates)),
+        } => (Some(Authorizer::new(client)), Some(certificates)),
     };
-    tracing::info!(%address, secure = certificates.is_some(), "Metrics are served.");
-    let endpoint = Endpoint { metrics, access };
+    tracing::info!(%address, secure = certificates.is_some(), "metrics server listening");
+    let endpoint = Endpoint {
+        metrics,
+        authorizer,
+    };
     let router = Router::new()
-        .route(PATH, any(answer))
+        .route(PATH, any(respond))
         .with_state(Arc::new(endpoint));
     let certificates = certificates.as_ref();
-    connections::serve(listener, router, certificates, Requests::Many, shutdown).await;
+    connections::serve(listener, router, certificates, KeepAlive::Enabled, shutdown).await;
     Ok(())
 }
 
 struct Endpoint {
     metrics: Metrics,
-    access: Option<Access>,
+    authorizer: Option<Authorizer>,
 }
 
-async fn answer(
+async fn respond(
     State(endpoint): State<Arc<Endpoint>>,
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    // Not left to axum: it would answer HEAD too, which is no verb that anyone is permitted.
+    // axum would also serve HEAD, which no RBAC verb covers.
     if method != Method::GET {
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET")]).into_response();
     }
-    if let Some(access) = &endpoint.access
-        && let Err(refusal) = access.check(&headers, PATH).await
+    if let Some(authorizer) = &endpoint.authorizer
+        && let Err(rejection) = authorizer.check(&headers, PATH).await
     {
-        return refusal.into_response();
+        return rejection.into_response();
     }
     match endpoint.metrics.render() {
         Ok(text) => {
@@ -90,13 +97,13 @@ async fn answer(
             ([(CONTENT_TYPE, open_metrics)], text).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "Metrics cannot be written. A metric of the operator's own fails to encode itself.");
+            tracing::error!(%error, "failed to encode metrics");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
         match self {
             Self::Unauthenticated => (
@@ -107,18 +114,18 @@ impl IntoResponse for Refusal {
                 .into_response(),
             Self::Forbidden { user } => (
                 StatusCode::FORBIDDEN,
-                format!("User {user:?} may not get the URL {PATH}.\n"),
+                format!("user {user:?} cannot get path {PATH:?}\n"),
             )
                 .into_response(),
-            Self::Busy => (
+            Self::TooManyReviews => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 [(RETRY_AFTER, "1")],
-                "Too many requests are under review.\n",
+                "too many concurrent reviews\n",
             )
                 .into_response(),
-            Self::Unknown => (
+            Self::ReviewFailed => (
                 StatusCode::SERVICE_UNAVAILABLE,
-                "The API server cannot be asked who you are.\n",
+                "authentication or authorization review failed\n",
             )
                 .into_response(),
         }

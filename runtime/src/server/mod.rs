@@ -1,18 +1,18 @@
-//! Serves probes and metrics over HTTP.
+//! HTTP servers for health probes and metrics.
 //!
-//! [`serve_probes`] answers `/healthz` and `/readyz` from the checks in [`Probes`]. [`serve_metrics`] answers `/metrics`, in the clear or
-//! behind TLS, `TokenReview` and `SubjectAccessReview`, as [`MetricsServing`] says. [`Certificates`] is what a TLS server shows: from files, which
-//! may be renewed while it runs, or self-signed. Both serve until their token is cancelled, and finish the answers under way.
+//! [`serve_probes`] serves `/healthz` and `/readyz` from the checks in [`Probes`]. [`serve_metrics`] serves `/metrics` over HTTP, or over HTTPS with
+//! authentication and authorization ([`MetricsServing`]). [`Certificates`] loads a certificate from files, which may be rotated, or generates a
+//! self-signed one. A [`Manager`](crate::Manager) runs both servers.
 
-mod access;
+mod authorization;
 mod certificates;
 mod connections;
 mod metrics;
-mod open;
+mod open_connections;
 mod probes;
-mod remembered;
 #[cfg(test)]
 mod tests;
+mod ttl_cache;
 
 pub use certificates::{CertificateError, Certificates};
 pub use metrics::{MetricsServing, serve_metrics};

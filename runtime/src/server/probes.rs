@@ -1,7 +1,7 @@
-//! Serves `/healthz` and `/readyz`, in controller-runtime's words.
+//! Health and readiness probes in controller-runtime's format.
 //!
-//! A probe passes if all of its checks do; one without checks passes always. Whoever asks for all checks learns which of them failed, and
-//! whoever asks for one, as in `/readyz/caches`, learns why.
+//! A probe passes if all of its checks pass. `/readyz` lists which checks failed; the path of a check, such as `/readyz/caches`, also returns the
+//! reason.
 
 use std::{
     collections::BTreeMap,
@@ -22,22 +22,22 @@ use http::StatusCode;
 use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::connections::{self, Requests};
+use super::connections::{self, KeepAlive};
 
-/// How long a check may take. The kubelet gives up after a second, unless it is told otherwise.
+/// Timeout of a check. The kubelet's default timeout is one second.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 type Run = Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>;
-type Answer = (StatusCode, String);
+type ProbeResponse = (StatusCode, String);
 
-/// What the kubelet is told. Clones are the same checks; a check may be added at any time.
+/// Checks behind the health and readiness probes. Clones share them; checks may be added at any time.
 ///
 /// ```
 /// # let probes = kb::server::Probes::default();
 /// let synced = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
 /// probes.add_ready_check("caches", move || {
 ///     let synced = synced.load(std::sync::atomic::Ordering::Relaxed);
-///     async move { synced.then_some(()).ok_or("the caches are not filled yet".to_owned()) }
+///     async move { synced.then_some(()).ok_or("caches not synced".to_owned()) }
 /// });
 /// ```
 #[derive(Clone, Default)]
@@ -47,9 +47,9 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// While this check fails, the process is to be started anew. An earlier check of the same name is replaced.
+    /// Adds a check to `/healthz`, or replaces the one with this name. While it fails, the kubelet restarts the container.
     ///
-    /// The check is called on each probe, together with the others, and fails if it takes longer than 5 seconds.
+    /// `check` runs on each probe, concurrently with the others, and fails after 5 seconds. Its error is the reason for the log.
     pub fn add_health_check<F, A>(&self, name: &str, check: F)
     where
         F: Fn() -> A + Send + Sync + 'static,
@@ -58,8 +58,9 @@ impl Probes {
         self.health.add(name, check);
     }
 
-    /// While this check fails, the process is not to be sent requests, and a rollout waits for it. Otherwise as
-    /// [`add_health_check`](Self::add_health_check).
+    /// Adds a check to `/readyz`, or replaces the one with this name. While it fails, the Pod receives no traffic and a rollout waits.
+    ///
+    /// `check` runs as for [`add_health_check`](Self::add_health_check).
     pub fn add_ready_check<F, A>(&self, name: &str, check: F)
     where
         F: Fn() -> A + Send + Sync + 'static,
@@ -68,7 +69,7 @@ impl Probes {
         self.readiness.add(name, check);
     }
 
-    /// Adds a ready check whose reasons `/readyz` itself shows.
+    /// Adds a readiness check whose reasons `/readyz` includes.
     pub(crate) fn add_public_ready_check<F, A>(&self, name: &str, check: F)
     where
         F: Fn() -> A + Send + Sync + 'static,
@@ -78,19 +79,23 @@ impl Probes {
     }
 }
 
-/// Answers `/healthz` and `/readyz` until `shutdown`.
+/// Serves `/healthz` and `/readyz` until `shutdown` is canceled. Pending responses get a few seconds to finish.
+///
+/// # Errors
+///
+/// Returns an error if `listener` has no local address.
 pub async fn serve_probes(
     listener: TcpListener,
     probes: Probes,
     shutdown: CancellationToken,
 ) -> Result<(), io::Error> {
     let address = listener.local_addr()?;
-    tracing::info!(%address, "Probes are served.");
+    tracing::info!(%address, "health probe server listening");
     let router = Router::new()
         .merge(probes.health.router("healthz"))
         .merge(probes.readiness.router("readyz"));
-    // The kubelet asks on a new connection each time, and clients that keep asking must not hold one.
-    connections::serve(listener, router, None, Requests::One, shutdown).await;
+    // The kubelet uses a new connection for each probe, and other clients must not keep one open.
+    connections::serve(listener, router, None, KeepAlive::Disabled, shutdown).await;
     Ok(())
 }
 
@@ -98,11 +103,11 @@ pub async fn serve_probes(
 #[derive(Clone)]
 struct Check {
     run: Run,
-    /// Whether everybody may read why it fails.
+    /// Whether `/readyz` includes the reason of a failure.
     public: bool,
 }
 
-/// The checks of one probe, by name.
+/// Checks of one probe by name.
 #[derive(Clone, Default)]
 struct Checks(Arc<RwLock<BTreeMap<String, Check>>>);
 
@@ -125,8 +130,8 @@ impl Checks {
         checks.insert(name.to_owned(), Check { run, public });
     }
 
-    /// Not under the lock: checks wait.
-    fn all(&self) -> BTreeMap<String, Check> {
+    /// Returns a copy, because the lock must not be held across an await.
+    fn snapshot(&self) -> BTreeMap<String, Check> {
         self.0
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -134,43 +139,42 @@ impl Checks {
     }
 
     fn router(self, probe: &'static str) -> Router {
-        let every = move |State(checks): State<Self>, RawQuery(query): RawQuery| async move {
+        let all = move |State(checks): State<Self>, RawQuery(query): RawQuery| async move {
             let verbose = query.is_some_and(|query| {
                 query
                     .split('&')
                     .any(|word| word == "verbose" || word.starts_with("verbose="))
             });
-            checks.every(probe, verbose).await
+            checks.run_all(probe, verbose).await
         };
         let one = |State(checks): State<Self>, Path(name): Path<String>| async move {
-            checks.one(&name).await
+            checks.run_one(&name).await
         };
         Router::new()
-            .route(&format!("/{probe}"), get(every))
+            .route(&format!("/{probe}"), get(all))
             .route(&format!("/{probe}/{{name}}"), get(one))
             .with_state(self)
     }
 
-    /// Reasons are for the log and for those who ask for a check by its name, unless the check is public: they may hold what is
-    /// nobody's business.
-    async fn every(&self, probe: &str, verbose: bool) -> Answer {
-        let checks = self.all();
+    /// Runs all checks. Reasons may be confidential, so only those of public checks are included; others go to the log.
+    async fn run_all(&self, probe: &str, verbose: bool) -> ProbeResponse {
+        let checks = self.snapshot();
         let results = join_all(checks.values().map(run)).await;
         let mut passed = true;
         let mut text = String::new();
         for ((name, check), result) in checks.iter().zip(results) {
-            // Writing to a string does not fail.
+            // Writing to a String cannot fail.
             let _ = match result {
                 Ok(()) => writeln!(text, "[+]{name} ok"),
                 Err(reason) => {
                     passed = false;
-                    tracing::info!(probe, check = name, reason, "A check failed.");
-                    let shown = if check.public {
+                    tracing::info!(probe, check = name, reason, "check failed");
+                    let public_reason = if check.public {
                         &reason
                     } else {
                         "reason withheld"
                     };
-                    writeln!(text, "[-]{name} failed: {shown}")
+                    writeln!(text, "[-]{name} failed: {public_reason}")
                 }
             };
         }
@@ -184,12 +188,9 @@ impl Checks {
         }
     }
 
-    async fn one(&self, name: &str) -> Answer {
-        let Some(check) = self.all().remove(name) else {
-            return (
-                StatusCode::NOT_FOUND,
-                format!("There is no check {name:?}.\n"),
-            );
+    async fn run_one(&self, name: &str) -> ProbeResponse {
+        let Some(check) = self.snapshot().remove(name) else {
+            return (StatusCode::NOT_FOUND, format!("no check {name:?}\n"));
         };
         match run(&check).await {
             Ok(()) => (StatusCode::OK, "ok".to_owned()),
@@ -202,15 +203,9 @@ impl Checks {
 }
 
 async fn run(check: &Check) -> Result<(), String> {
-    let late = |_| {
-        Err(format!(
-            "it took longer than {} seconds",
-            CHECK_TIMEOUT.as_secs()
-        ))
-    };
     timeout(CHECK_TIMEOUT, (check.run)())
         .await
-        .unwrap_or_else(late)
+        .unwrap_or_else(|_| Err(format!("timed out after {CHECK_TIMEOUT:?}")))
 }
 
 #[cfg(test)]
@@ -228,13 +223,13 @@ mod tests {
     async fn a_probe_without_checks_passes() {
         let checks = Checks::default();
         assert_eq!(
-            checks.every("healthz", false).await,
+            checks.run_all("healthz", false).await,
             (StatusCode::OK, "ok".to_owned())
         );
     }
 
     #[tokio::test]
-    async fn a_probe_turns_good_when_its_last_check_does() {
+    async fn a_probe_passes_once_all_checks_do() {
         let probes = Probes::default();
         let synced = Arc::new(AtomicBool::new(false));
         let cache = Arc::clone(&synced);
@@ -244,70 +239,72 @@ mod tests {
                 cache
                     .load(Ordering::Relaxed)
                     .then_some(())
-                    .ok_or("Secrets are not listed yet".to_owned()),
+                    .ok_or("caches not synced: Secret".to_owned()),
             )
         });
         let text = "[-]caches failed: reason withheld\n[+]ping ok\nreadyz check failed\n";
         assert_eq!(
-            probes.readiness.every("readyz", false).await,
+            probes.readiness.run_all("readyz", false).await,
             (FAILED, text.to_owned())
         );
         assert_eq!(
-            probes.health.every("healthz", false).await.0,
+            probes.health.run_all("healthz", false).await.0,
             StatusCode::OK
         );
 
         synced.store(true, Ordering::Relaxed);
         assert_eq!(
-            probes.readiness.every("readyz", false).await,
+            probes.readiness.run_all("readyz", false).await,
             (StatusCode::OK, "ok".to_owned())
         );
         let text = "[+]caches ok\n[+]ping ok\nreadyz check passed\n";
         assert_eq!(
-            probes.readiness.every("readyz", true).await,
+            probes.readiness.run_all("readyz", true).await,
             (StatusCode::OK, text.to_owned())
         );
     }
 
     #[tokio::test]
-    async fn one_check_says_why_it_fails() {
+    async fn a_single_check_returns_its_reason() {
         let checks = Checks::default();
         checks.add("webhook", || ready(Err("no certificate".to_owned())));
         assert_eq!(
-            checks.one("webhook").await,
+            checks.run_one("webhook").await,
             (FAILED, "internal server error: no certificate\n".to_owned())
         );
-        assert_eq!(checks.one("other").await.0, StatusCode::NOT_FOUND);
+        assert_eq!(checks.run_one("other").await.0, StatusCode::NOT_FOUND);
     }
 
     #[tokio::test]
-    async fn everybody_may_read_why_a_public_check_fails() {
+    async fn a_public_check_includes_its_reason() {
         let probes = Probes::default();
-        probes.add_public_ready_check("caches", || ready(Err("not listed yet: Shop".to_owned())));
+        probes.add_public_ready_check("caches", || {
+            ready(Err("caches not synced: Shop".to_owned()))
+        });
         probes.add_ready_check("ping", || ready(Err("a secret".to_owned())));
-        let text = "[-]caches failed: not listed yet: Shop\n[-]ping failed: reason withheld\nreadyz check failed\n";
+        let text = "[-]caches failed: caches not synced: Shop\n[-]ping failed: reason withheld\nreadyz check failed\n";
         assert_eq!(
-            probes.readiness.every("readyz", false).await,
+            probes.readiness.run_all("readyz", false).await,
             (FAILED, text.to_owned())
         );
     }
 
     #[tokio::test]
-    async fn a_later_check_of_the_same_name_replaces_the_earlier_one() {
+    async fn a_check_replaces_the_one_with_its_name() {
         let checks = Checks::default();
         checks.add("ping", || ready(Err("not yet".to_owned())));
         checks.add("ping", || ready(Ok(())));
-        assert_eq!(checks.every("healthz", false).await.0, StatusCode::OK);
+        assert_eq!(checks.run_all("healthz", false).await.0, StatusCode::OK);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_check_that_never_ends_fails_and_the_others_are_still_told() {
+    async fn a_hanging_check_times_out() {
         let checks = Checks::default();
         checks.add("ping", || ready(Ok(())));
         checks.add("stuck", pending);
         let text = "[+]ping ok\n[-]stuck failed: reason withheld\nhealthz check failed\n";
         assert_eq!(
-            checks.every("healthz", false).await,
+            checks.run_all("healthz", false).await,
             (FAILED, text.to_owned())
         );
     }

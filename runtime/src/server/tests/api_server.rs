@@ -1,4 +1,4 @@
-//! An API server that knows two users: `prometheus` may read metrics, `visitor` may not. Their tokens are their names.
+//! In-memory API server with two users, whose tokens are their names: `prometheus` may read metrics, `visitor` may not.
 
 use std::{
     sync::{
@@ -14,20 +14,20 @@ use kube::{Client, client::Body};
 use serde_json::{Value, json};
 use tower::service_fn;
 
-/// What it was asked, in order.
+/// Received reviews, in order.
 #[derive(Clone, Default)]
 pub(super) struct Reviews(Arc<Mutex<Vec<Value>>>, Arc<Load>);
 
 #[derive(Default)]
 struct Load {
-    /// How long a review takes.
+    /// Duration of a review.
     duration: Duration,
-    now: AtomicUsize,
-    most: AtomicUsize,
+    current: AtomicUsize,
+    max: AtomicUsize,
 }
 
 impl Reviews {
-    /// Reviews that take a tenth of a second.
+    /// Creates reviews that take 100 ms each.
     pub(super) fn slow() -> Self {
         let load = Load {
             duration: Duration::from_millis(100),
@@ -36,24 +36,24 @@ impl Reviews {
         Self(Arc::default(), Arc::new(load))
     }
 
-    /// What was asked since the last time.
+    /// Returns the reviews since the last call.
     pub(super) fn take(&self) -> Vec<Value> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 
-    /// The largest number of reviews that were under way at a time.
-    pub(super) fn most_at_once(&self) -> usize {
-        self.1.most.load(Ordering::Relaxed)
+    /// Returns the maximum number of concurrent reviews.
+    pub(super) fn max_concurrent(&self) -> usize {
+        self.1.max.load(Ordering::Relaxed)
     }
 
-    async fn take_time(&self) {
-        let now = self.1.now.fetch_add(1, Ordering::Relaxed) + 1;
-        self.1.most.fetch_max(now, Ordering::Relaxed);
+    async fn delay(&self) {
+        let current = self.1.current.fetch_add(1, Ordering::Relaxed) + 1;
+        self.1.max.fetch_max(current, Ordering::Relaxed);
         tokio::time::sleep(self.1.duration).await;
-        self.1.now.fetch_sub(1, Ordering::Relaxed);
+        self.1.current.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// The kinds of what was asked since the last time.
+    /// Returns the kinds of the reviews since the last call.
     pub(super) fn kinds(&self) -> Vec<String> {
         self.take()
             .iter()
@@ -62,7 +62,7 @@ impl Reviews {
     }
 }
 
-/// A client of it.
+/// Returns a client of the server.
 pub(super) fn client(reviews: &Reviews) -> Client {
     let reviews = reviews.clone();
     let server = service_fn(move |request: Request<Body>| {
@@ -72,7 +72,7 @@ pub(super) fn client(reviews: &Reviews) -> Client {
             let body = request.into_body().collect().await?.to_bytes();
             let mut review: Value = serde_json::from_slice(&body)?;
             reviews.0.lock().unwrap().push(review.clone());
-            reviews.take_time().await;
+            reviews.delay().await;
             let spec = &review["spec"];
             if spec["token"] == "outage" {
                 let failure = Response::builder()
@@ -111,7 +111,7 @@ fn identity(token: &str) -> Value {
                 "extra": { "authentication.kubernetes.io/pod-name": ["prometheus-0"] },
             },
         }),
-        // The user is there even so: the Go type does not leave it out.
+        // The Go type always includes the user.
         _ => json!({ "authenticated": false, "user": {}, "error": "invalid bearer token" }),
     }
 }

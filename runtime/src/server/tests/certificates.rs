@@ -1,4 +1,4 @@
-//! Which certificate is served while its files change.
+//! Loading and reloading certificates.
 
 use std::{fs, path::Path};
 
@@ -6,123 +6,113 @@ use rustls::pki_types::CertificateDer;
 use tempfile::TempDir;
 use tokio::time::sleep;
 
-use crate::server::{CertificateError, Certificates, certificates::LOOK_EVERY};
+use crate::server::{CertificateError, Certificates, certificates::RELOAD_INTERVAL};
 
-/// Writes a new certificate with its key, and gives the certificate.
-pub(super) fn issue(folder: &Path) -> CertificateDer<'static> {
+/// Writes a new certificate with its key and returns the certificate.
+pub(super) fn issue(dir: &Path) -> CertificateDer<'static> {
     let issued = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
-    fs::write(folder.join("tls.crt"), issued.cert.pem()).unwrap();
-    fs::write(folder.join("tls.key"), issued.signing_key.serialize_pem()).unwrap();
+    fs::write(dir.join("tls.crt"), issued.cert.pem()).unwrap();
+    fs::write(dir.join("tls.key"), issued.signing_key.serialize_pem()).unwrap();
     issued.cert.der().clone()
 }
 
-/// Lets the files be looked at `times` times.
-async fn look(certificates: &Certificates, times: u32) {
+/// Waits for `times` reloads.
+async fn reload(certificates: &Certificates, times: u32) {
     tokio::select! {
-        never = certificates.keep_fresh() => match never {},
-        () = sleep(LOOK_EVERY * times + LOOK_EVERY / 2) => {}
+        never = certificates.watch_files() => match never {},
+        () = sleep(RELOAD_INTERVAL * times + RELOAD_INTERVAL / 2) => {}
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_changed_certificate_is_taken_over() {
-    let folder = TempDir::new().unwrap();
-    let first = issue(folder.path());
-    let certificates = Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap();
+async fn reloads_a_changed_certificate() {
+    let dir = TempDir::new().unwrap();
+    let first = issue(dir.path());
+    let certificates = Certificates::from_files(dir.path(), "tls.crt", "tls.key").unwrap();
     assert_eq!(certificates.certificate(), first);
 
-    let second = issue(folder.path());
+    let second = issue(dir.path());
     assert_eq!(certificates.certificate(), first);
-    look(&certificates, 1).await;
+    reload(&certificates, 1).await;
     assert_eq!(certificates.certificate(), second);
 }
 
 #[cfg(unix)]
 #[tokio::test(start_paused = true)]
-async fn a_swapped_link_is_a_change() {
+async fn reloads_a_mounted_secret() {
     use std::os::unix::fs::symlink;
 
-    let folder = TempDir::new().unwrap();
+    let dir = TempDir::new().unwrap();
     let version = |name: &str| {
-        let path = folder.path().join(name);
+        let path = dir.path().join(name);
         fs::create_dir(&path).unwrap();
         issue(&path)
     };
-    // As Kubernetes lays out a mounted secret.
+    // The layout of a mounted Secret.
     version("..1");
-    symlink("..1", folder.path().join("..data")).unwrap();
+    symlink("..1", dir.path().join("..data")).unwrap();
     for file in ["tls.crt", "tls.key"] {
-        symlink(Path::new("..data").join(file), folder.path().join(file)).unwrap();
+        symlink(Path::new("..data").join(file), dir.path().join(file)).unwrap();
     }
-    let certificates = Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap();
+    let certificates = Certificates::from_files(dir.path(), "tls.crt", "tls.key").unwrap();
 
     let second = version("..2");
-    symlink("..2", folder.path().join("..data_tmp")).unwrap();
-    fs::rename(
-        folder.path().join("..data_tmp"),
-        folder.path().join("..data"),
-    )
-    .unwrap();
-    look(&certificates, 1).await;
+    symlink("..2", dir.path().join("..data_tmp")).unwrap();
+    fs::rename(dir.path().join("..data_tmp"), dir.path().join("..data")).unwrap();
+    reload(&certificates, 1).await;
     assert_eq!(certificates.certificate(), second);
 }
 
 #[tokio::test(start_paused = true)]
-async fn broken_or_missing_files_keep_the_old_certificate_until_they_are_mended() {
-    let folder = TempDir::new().unwrap();
-    let first = issue(folder.path());
-    let certificates = Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap();
+async fn keeps_the_old_certificate_while_files_are_invalid_or_missing() {
+    let dir = TempDir::new().unwrap();
+    let first = issue(dir.path());
+    let certificates = Certificates::from_files(dir.path(), "tls.crt", "tls.key").unwrap();
 
-    fs::write(folder.path().join("tls.crt"), "no certificate").unwrap();
-    look(&certificates, 2).await;
+    fs::write(dir.path().join("tls.crt"), "no certificate").unwrap();
+    reload(&certificates, 2).await;
     assert_eq!(certificates.certificate(), first);
 
-    fs::remove_file(folder.path().join("tls.crt")).unwrap();
-    look(&certificates, 1).await;
+    fs::remove_file(dir.path().join("tls.crt")).unwrap();
+    reload(&certificates, 1).await;
     assert_eq!(certificates.certificate(), first);
 
-    let mended = issue(folder.path());
-    look(&certificates, 1).await;
-    assert_eq!(certificates.certificate(), mended);
+    let repaired = issue(dir.path());
+    reload(&certificates, 1).await;
+    assert_eq!(certificates.certificate(), repaired);
 }
 
 #[test]
-fn a_key_of_another_certificate_is_refused() {
-    let folder = TempDir::new().unwrap();
-    issue(folder.path());
-    let certificate = fs::read(folder.path().join("tls.crt")).unwrap();
-    issue(folder.path());
-    fs::write(folder.path().join("tls.crt"), certificate).unwrap();
-    let error = Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap_err();
-    assert!(matches!(error, CertificateError::Unfit { .. }), "{error}");
+fn rejects_the_key_of_another_certificate() {
+    let dir = TempDir::new().unwrap();
+    issue(dir.path());
+    let certificate = fs::read(dir.path().join("tls.crt")).unwrap();
+    issue(dir.path());
+    fs::write(dir.path().join("tls.crt"), certificate).unwrap();
+    let error = Certificates::from_files(dir.path(), "tls.crt", "tls.key").unwrap_err();
+    assert!(
+        matches!(error, CertificateError::Mismatch { .. }),
+        "{error}"
+    );
 }
 
 #[test]
 fn errors_name_the_file() {
-    let folder = TempDir::new().unwrap();
-    let read = || Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap_err();
-    let error = read();
+    let dir = TempDir::new().unwrap();
+    let load = || Certificates::from_files(dir.path(), "tls.crt", "tls.key").unwrap_err();
+    let error = load();
     assert!(
-        error.to_string().contains("tls.crt cannot be read"),
+        matches!(&error, CertificateError::Unreadable { path, .. } if path.ends_with("tls.crt")),
         "{error}"
     );
 
-    issue(folder.path());
-    fs::write(folder.path().join("tls.key"), "").unwrap();
-    let error = read();
-    assert!(
-        error
-            .to_string()
-            .contains("tls.key does not hold what is expected"),
-        "{error}"
-    );
-
-    fs::write(folder.path().join("tls.crt"), "").unwrap();
-    let error = read();
-    assert!(
-        error
-            .to_string()
-            .contains("tls.crt does not hold what is expected"),
-        "{error}"
-    );
+    issue(dir.path());
+    for file in ["tls.key", "tls.crt"] {
+        fs::write(dir.path().join(file), "").unwrap();
+        let error = load();
+        assert!(
+            matches!(&error, CertificateError::Malformed { path, .. } if path.ends_with(file)),
+            "{error}"
+        );
+    }
 }

@@ -1,4 +1,4 @@
-//! A small HTTP client, in the clear and over TLS.
+//! Minimal HTTP and HTTPS client.
 
 use std::{net::SocketAddr, sync::Arc};
 
@@ -13,49 +13,49 @@ use tokio::{
 };
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
-/// What a server answered.
+/// Response of a server.
 #[derive(Debug, PartialEq)]
-pub(super) struct Answer {
+pub(super) struct HttpResponse {
     pub(super) status: u16,
     pub(super) head: String,
     pub(super) body: String,
 }
 
-/// Somewhere to serve.
+/// Binds a listener on loopback.
 pub(super) async fn listener() -> (TcpListener, SocketAddr) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     (listener, address)
 }
 
-/// Asks once, and reads until the server closes the connection.
-pub(super) async fn ask(
+/// Sends a request and reads until the server closes the connection.
+pub(super) async fn send(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     request: &str,
     token: Option<&str>,
-) -> Answer {
+) -> HttpResponse {
     let token = token.map_or(String::new(), |token| {
         format!("Authorization: Bearer {token}\r\n")
     });
     let request =
         format!("{request} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{token}\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    Answer {
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    HttpResponse {
         status: head.split(' ').nth(1).unwrap().parse().unwrap(),
         head: head.to_ascii_lowercase(),
         body: body.to_owned(),
     }
 }
 
-/// Asks in the clear.
-pub(super) async fn ask_clear(address: SocketAddr, request: &str) -> Answer {
-    ask(TcpStream::connect(address).await.unwrap(), request, None).await
+/// Sends a request over HTTP.
+pub(super) async fn send_http(address: SocketAddr, request: &str) -> HttpResponse {
+    send(TcpStream::connect(address).await.unwrap(), request, None).await
 }
 
-/// Connects to a server that must show this certificate.
+/// Connects over TLS to a server with this certificate.
 pub(super) async fn connect(
     address: SocketAddr,
     certificate: &CertificateDer<'static>,

@@ -1,4 +1,4 @@
-//! `/metrics`, in the clear and behind TLS.
+//! `/metrics` over HTTP and HTTPS.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use super::{
     api_server::{self, Reviews},
     certificates::issue,
-    client::{Answer, ask, ask_clear, connect, listener},
+    client::{HttpResponse, connect, listener, send, send_http},
 };
 use crate::{
     metrics::Metrics,
@@ -19,31 +19,31 @@ use crate::{
 
 struct Server {
     address: SocketAddr,
-    folder: TempDir,
+    dir: TempDir,
     certificate: CertificateDer<'static>,
     _stop: DropGuard,
 }
 
 impl Server {
-    async fn secure() -> Self {
-        let folder = TempDir::new().unwrap();
-        let certificate = issue(folder.path());
+    async fn https() -> Self {
+        let dir = TempDir::new().unwrap();
+        let certificate = issue(dir.path());
         let serving = MetricsServing::Https {
-            certificates: Certificates::from_files(folder.path(), "tls.crt", "tls.key").unwrap(),
+            certificates: Certificates::from_files(dir.path(), "tls.crt", "tls.key").unwrap(),
             client: api_server::client(&Reviews::default()),
         };
         let shutdown = CancellationToken::new();
         let (address, _) = serve(serving, &shutdown).await;
         Self {
             address,
-            folder,
+            dir,
             certificate,
             _stop: shutdown.drop_guard(),
         }
     }
 
-    async fn ask(&self, request: &str, token: Option<&str>) -> Answer {
-        ask(
+    async fn send(&self, request: &str, token: Option<&str>) -> HttpResponse {
+        send(
             connect(self.address, &self.certificate).await.unwrap(),
             request,
             token,
@@ -60,105 +60,108 @@ async fn serve(
     let metrics = Metrics::new();
     metrics.controller("shop");
     let shutdown = shutdown.clone();
-    let served = tokio::spawn(async move {
+    let task = tokio::spawn(async move {
         serve_metrics(listener, metrics, serving, shutdown)
             .await
             .unwrap();
     });
-    (address, served)
+    (address, task)
 }
 
 #[tokio::test]
-async fn metrics_are_refused_without_a_token_or_with_a_wrong_one() {
-    let server = Server::secure().await;
+async fn rejects_a_missing_or_invalid_token() {
+    let server = Server::https().await;
     for token in [None, Some("wrong")] {
-        let answer = server.ask("GET /metrics", token).await;
-        assert_eq!(answer.status, 401, "{token:?}");
+        let response = server.send("GET /metrics", token).await;
+        assert_eq!(response.status, 401, "{token:?}");
         assert!(
-            answer.head.contains("www-authenticate: bearer"),
-            "{answer:?}"
+            response.head.contains("www-authenticate: bearer"),
+            "{response:?}"
         );
-        assert_eq!(answer.body, "Unauthorized\n");
+        assert_eq!(response.body, "Unauthorized\n");
     }
 }
 
 #[tokio::test]
-async fn metrics_are_refused_to_who_may_not_read_them() {
-    let server = Server::secure().await;
-    let answer = server.ask("GET /metrics", Some("visitor")).await;
+async fn rejects_a_user_without_permission() {
+    let server = Server::https().await;
+    let response = server.send("GET /metrics", Some("visitor")).await;
     assert_eq!(
-        (answer.status, answer.body.as_str()),
-        (403, "User \"visitor\" may not get the URL /metrics.\n")
+        (response.status, response.body.as_str()),
+        (403, "user \"visitor\" cannot get path \"/metrics\"\n")
     );
 }
 
 #[tokio::test]
-async fn metrics_are_refused_while_the_api_server_cannot_be_asked() {
-    let server = Server::secure().await;
-    assert_eq!(server.ask("GET /metrics", Some("outage")).await.status, 503);
+async fn rejects_requests_while_the_api_server_is_unavailable() {
+    let server = Server::https().await;
+    assert_eq!(
+        server.send("GET /metrics", Some("outage")).await.status,
+        503
+    );
 }
 
 #[tokio::test]
-async fn metrics_are_served_to_who_may_read_them() {
-    let server = Server::secure().await;
-    let answer = server.ask("GET /metrics", Some("prometheus")).await;
-    assert_eq!(answer.status, 200);
+async fn serves_metrics_to_an_authorized_user() {
+    let server = Server::https().await;
+    let response = server.send("GET /metrics", Some("prometheus")).await;
+    assert_eq!(response.status, 200);
     assert!(
-        answer
+        response
             .head
             .contains("content-type: application/openmetrics-text; version=1.0.0; charset=utf-8"),
-        "{answer:?}"
+        "{response:?}"
     );
     assert!(
-        answer
+        response
             .body
             .contains("controller_runtime_active_workers{controller=\"shop\"} 0\n"),
-        "{answer:?}"
+        "{response:?}"
     );
 }
 
 #[tokio::test]
-async fn only_get_is_answered_and_only_metrics_are_there() {
-    let server = Server::secure().await;
+async fn serves_only_get_metrics() {
+    let server = Server::https().await;
     for method in ["HEAD", "POST", "DELETE"] {
-        let answer = server
-            .ask(&format!("{method} /metrics"), Some("prometheus"))
+        let response = server
+            .send(&format!("{method} /metrics"), Some("prometheus"))
             .await;
-        assert_eq!(answer.status, 405, "{method}");
-        assert!(answer.head.contains("allow: get"), "{answer:?}");
+        assert_eq!(response.status, 405, "{method}");
+        assert!(response.head.contains("allow: get"), "{response:?}");
     }
-    assert_eq!(server.ask("GET /", Some("prometheus")).await.status, 404);
+    assert_eq!(server.send("GET /", Some("prometheus")).await.status, 404);
 }
 
 #[tokio::test]
-async fn http_1_is_spoken_even_to_who_prefers_2() {
-    let server = Server::secure().await;
+async fn negotiates_http_1_1() {
+    let server = Server::https().await;
     let stream = connect(server.address, &server.certificate).await.unwrap();
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"http/1.1"[..]));
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_is_shown_to_new_connections() {
-    let server = Server::secure().await;
-    let renewed = issue(server.folder.path());
-    assert!(connect(server.address, &renewed).await.is_err());
-    // The clock stands still from here and jumps when all wait, so the 10 seconds take none.
+async fn new_connections_use_a_rotated_certificate() {
+    let server = Server::https().await;
+    let rotated = issue(server.dir.path());
+    assert!(connect(server.address, &rotated).await.is_err());
+    // Paused time skips the reload interval.
     tokio::time::pause();
     tokio::time::sleep(Duration::from_secs(11)).await;
     tokio::time::resume();
-    assert!(connect(server.address, &renewed).await.is_ok());
+    assert!(connect(server.address, &rotated).await.is_ok());
     assert!(connect(server.address, &server.certificate).await.is_err());
 }
 
 #[tokio::test]
-async fn in_the_clear_no_token_is_needed() {
+async fn http_requires_no_token() {
     let shutdown = CancellationToken::new();
-    let (address, served) = serve(MetricsServing::Http, &shutdown).await;
-    let answer = ask_clear(address, "GET /metrics").await;
-    assert_eq!(answer.status, 200);
-    assert!(answer.body.ends_with("# EOF\n"), "{answer:?}");
-    assert_eq!(ask_clear(address, "POST /metrics").await.status, 405);
+    let (address, task) = serve(MetricsServing::Http, &shutdown).await;
+    let response = send_http(address, "GET /metrics").await;
+    assert_eq!(response.status, 200);
+    assert!(response.body.ends_with("# EOF\n"), "{response:?}");
+    assert_eq!(send_http(address, "POST /metrics").await.status, 405);
 
     shutdown.cancel();
-    served.await.unwrap();
+    task.await.unwrap();
 }

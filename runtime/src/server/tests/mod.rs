@@ -1,10 +1,10 @@
-//! The servers, asked over loopback by a real client.
+//! Servers on loopback with a real client.
 
-mod access;
 mod api_server;
+mod authorization;
 mod certificates;
 mod client;
 mod connections;
-mod crowd;
+mod many_clients;
 mod metrics;
 mod probes;

@@ -1,7 +1,7 @@
-//! The open connections of a server, and which of them to close when there are too many.
+//! Open connections of a server, limited in number.
 //!
-//! A server that stopped accepting would keep the kubelet waiting behind idle clients, and three failed probes restart the operator. So
-//! a new connection is always accepted; if the server is full, the one that has been idle longest makes room.
+//! A server that stopped accepting would keep the kubelet waiting behind idle clients, and three failed probes restart the operator. So new
+//! connections are always accepted; at the limit, the longest idle connection is closed.
 
 use std::{
     collections::HashMap,
@@ -13,10 +13,10 @@ use tokio::{
     time::Instant,
 };
 
-/// The maximum number of open connections.
-const MOST_CONNECTIONS: usize = 256;
+/// Maximum number of open connections.
+const MAX_CONNECTIONS: usize = 256;
 
-/// Connections, each a task. Dropped, it closes all of them.
+/// Tasks of the open connections. Dropping it closes them.
 #[derive(Default)]
 pub(super) struct OpenConnections {
     tasks: JoinSet<()>,
@@ -24,12 +24,12 @@ pub(super) struct OpenConnections {
 }
 
 impl OpenConnections {
-    /// Runs a connection. If the server is full, the longest idle connection is closed.
+    /// Spawns the task of a connection. At the limit, closes the longest idle one.
     pub(super) fn spawn<C>(&mut self, connection: impl FnOnce(Arc<Activity>) -> C)
     where
         C: Future<Output = ()> + Send + 'static,
     {
-        if self.open.len() >= MOST_CONNECTIONS {
+        if self.open.len() >= MAX_CONNECTIONS {
             self.evict();
         }
         let activity = Arc::<Activity>::default();
@@ -50,7 +50,7 @@ impl OpenConnections {
         }
     }
 
-    /// Waits until a connection has ended. `None` if none is open.
+    /// Waits until a connection is closed. Returns `None` if none is open.
     pub(super) async fn join_next(&mut self) -> Option<()> {
         let id = match self.tasks.join_next_with_id().await? {
             Ok((id, ())) => id,
@@ -61,20 +61,23 @@ impl OpenConnections {
     }
 }
 
-/// What one connection is doing.
+/// Activity of one connection.
 pub(super) struct Activity(Mutex<State>);
 
-/// Ordered: idle before answering, then the longest first.
+/// Ordered by eviction: idle before responding, then the longest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    answering: bool,
+    is_responding: bool,
     since: Instant,
 }
 
 impl State {
-    fn now(answering: bool) -> Self {
+    fn now(is_responding: bool) -> Self {
         let since = Instant::now();
-        Self { answering, since }
+        Self {
+            is_responding,
+            since,
+        }
     }
 }
 
@@ -85,8 +88,8 @@ impl Default for Activity {
 }
 
 impl Activity {
-    /// Runs the handler of a request. A client that does not read the response is idle again.
-    pub(super) async fn answering<H: Future>(&self, handler: H) -> H::Output {
+    /// Runs the handler of a request. A client that does not read the response counts as idle.
+    pub(super) async fn track<H: Future>(&self, handler: H) -> H::Output {
         *self.lock() = State::now(true);
         let response = handler.await;
         *self.lock() = State::now(false);
@@ -110,27 +113,27 @@ mod tests {
 
     use super::*;
 
-    /// Tells its number when it is dropped.
-    struct Closed(usize, mpsc::UnboundedSender<usize>);
+    /// Reports its number when dropped.
+    struct CloseReporter(usize, mpsc::UnboundedSender<usize>);
 
-    impl Drop for Closed {
+    impl Drop for CloseReporter {
         fn drop(&mut self) {
             let _ = self.1.send(self.0);
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_longest_idle_is_closed_and_those_that_answer_last() {
+    async fn closes_the_longest_idle_connection_and_responding_ones_last() {
         let (sender, mut closed) = mpsc::unbounded_channel();
         let mut connections = OpenConnections::default();
-        for number in 0..MOST_CONNECTIONS + 2 {
-            let connection = Closed(number, sender.clone());
+        for number in 0..MAX_CONNECTIONS + 2 {
+            let connection = CloseReporter(number, sender.clone());
             connections.spawn(|activity| async move {
                 let _connection = connection;
                 match number {
-                    0 => activity.answering(pending::<()>()).await,
-                    // It is idle again, and later than the others.
-                    1 => activity.answering(sleep(Duration::from_millis(200))).await,
+                    0 => activity.track(pending::<()>()).await,
+                    // Idle again, for less time than the others.
+                    1 => activity.track(sleep(Duration::from_millis(200))).await,
                     _ => {}
                 }
                 pending::<()>().await;

@@ -1,6 +1,6 @@
-//! The kubelet is answered however many others hold connections.
+//! Probes respond to the kubelet however many clients hold connections.
 //!
-//! In real time, over real connections: the kernel's queue is part of it.
+//! Runs in real time over real connections, because the accept queue of the kernel matters.
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -12,13 +12,13 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::client::{ask_clear, listener};
+use super::client::{listener, send_http};
 use crate::server::{Probes, serve_probes};
 
-/// More than a server keeps open.
+/// More than the connection limit.
 const CLIENTS: usize = 300;
 
-/// The pause of each client between requests, and between connections: all of them share this test's thread with the server.
+/// Pause of each client between requests and connections; all share one thread with the server.
 const PAUSE: Duration = Duration::from_millis(200);
 
 const REQUEST: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -27,12 +27,12 @@ const REQUEST: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 enum Client {
     Idle,
     SendsHalfARequest,
-    KeepsAsking,
+    KeepsSending,
     NeverReads,
 }
 
 impl Client {
-    /// Uses a connection, and a new one whenever the server closes it.
+    /// Uses a connection and reconnects whenever the server closes it.
     async fn run(self, mut stream: TcpStream, address: SocketAddr) {
         loop {
             let _ = self.connection(stream).await;
@@ -45,7 +45,7 @@ impl Client {
         match self {
             Self::Idle => {}
             Self::SendsHalfARequest => stream.write_all(&REQUEST[..20]).await?,
-            Self::KeepsAsking => loop {
+            Self::KeepsSending => loop {
                 stream.write_all(REQUEST).await?;
                 if stream.read(&mut [0; 1024]).await? == 0 {
                     return Ok(());
@@ -62,46 +62,46 @@ impl Client {
 }
 
 #[tokio::test]
-async fn a_probe_is_answered_within_a_second_whatever_hundreds_of_others_do() {
+async fn a_probe_responds_within_a_second_despite_hundreds_of_clients() {
     for client in [
         Client::Idle,
         Client::SendsHalfARequest,
-        Client::KeepsAsking,
+        Client::KeepsSending,
         Client::NeverReads,
     ] {
         let (listener, address) = listener().await;
         let shutdown = CancellationToken::new();
-        let serving = serve_probes(listener, Probes::default(), shutdown.clone());
-        let served = tokio::spawn(serving);
+        let server = serve_probes(listener, Probes::default(), shutdown.clone());
+        let task = tokio::spawn(server);
         let mut clients = JoinSet::new();
         for _ in 0..CLIENTS {
             let stream = TcpStream::connect(address).await.unwrap();
             clients.spawn(client.run(stream, address));
         }
         for _ in 0..3 {
-            let probe = timeout(Duration::from_secs(1), ask_clear(address, "GET /healthz"));
-            let answer = probe.await.unwrap_or_else(|_| panic!("{client:?}"));
-            assert_eq!(answer.status, 200, "{client:?}");
+            let probe = timeout(Duration::from_secs(1), send_http(address, "GET /healthz"));
+            let response = probe.await.unwrap_or_else(|_| panic!("{client:?}"));
+            assert_eq!(response.status, 200, "{client:?}");
         }
         clients.shutdown().await;
         shutdown.cancel();
-        served.await.unwrap().unwrap();
+        task.await.unwrap().unwrap();
     }
 }
 
 #[tokio::test]
-async fn a_probe_connection_is_closed_after_one_answer() {
+async fn a_probe_connection_is_closed_after_one_response() {
     let (listener, address) = listener().await;
-    let served = tokio::spawn(serve_probes(
+    let task = tokio::spawn(serve_probes(
         listener,
         Probes::default(),
         CancellationToken::new(),
     ));
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(REQUEST).await.unwrap();
-    let mut answer = String::new();
-    let read = timeout(Duration::from_secs(1), stream.read_to_string(&mut answer));
+    let mut response = String::new();
+    let read = timeout(Duration::from_secs(1), stream.read_to_string(&mut response));
     read.await.unwrap().unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    served.abort();
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+    task.abort();
 }
