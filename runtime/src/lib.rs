@@ -1,6 +1,6 @@
-//! What an operator made by kb-rs links.
+//! Runtime library of Kubernetes operators scaffolded with kb-rs: CRDs from Rust types, and a runtime for controllers.
 //!
-//! An API is Rust types with two attributes. The crate that holds them depends on `kb` alone:
+//! An API consists of Rust types with attributes. Its crate depends only on `kb`:
 //!
 //! ```
 //! use kb::k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
@@ -11,11 +11,11 @@
 //!     /// Pods to run.
 //!     #[kb(minimum = 1, maximum = 10, default = 1, column)]
 //!     pub replicas: i32,
-//!     /// The image.
+//!     /// Image to run.
 //!     pub image: Option<String>,
 //! }
 //!
-//! /// What the controller last saw.
+//! /// Observed state of AppService.
 //! #[kb::object]
 //! pub struct AppServiceStatus {
 //!     #[kb(column(name = "Ready"))]
@@ -31,15 +31,30 @@
 //! assert_eq!(object.spec.replicas, 1);
 //! ```
 //!
-//! - [`resource`](macro@resource) stands on the spec of a kind, and makes the kind: `AppService` with metadata, spec and status. It is a
-//!   kube `Resource`, so it works with kube's `Api` and `Controller`.
-//! - [`object`](macro@object) stands on every other struct, enum or newtype that a kind leads to.
-//! - `#[kb(...)]` on fields and types says what the API server is to check: [`object`](macro@object) has every marker, with an example.
-//! - [`crds()`] gives all CRDs of an API to a program; `kb-rs generate crd` writes them to files. Both give the same.
+//! - [`#[kb::resource]`](macro@resource) on the spec of a kind generates the kind: `AppService` with metadata, spec and status. It implements
+//!   kube's `Resource`, so it works with kube's `Api`.
+//! - [`#[kb::object]`](macro@object) marks every other struct, enum or newtype of the schema.
+//! - `#[kb(...)]` markers on fields and types set validation, defaults and printer columns; [`object`](macro@object) documents each with an example.
+//! - [`crds()`] returns the CRDs of an API; `kb-rs generate crd` writes the same CRDs to files.
 //!
-//! With the feature `runtime` comes what stands around the controllers of an operator, see [`manager`]. A crate of an API does without it.
+//! # Runtime
 //!
-//! The version of Kubernetes is that of k8s-openapi: the program at the end chooses it, by one of the features `v1_33` to `v1_37`.
+//! The feature `runtime` adds a runtime on kube's client and watcher, with its own cache and work queue. An API crate does without it, and so
+//! without a client and TLS.
+//!
+//! | module | controller-runtime |
+//! |---|---|
+//! | [`manager`] | manager: client, caches, leader election, probes, metrics, shutdown |
+//! | [`controller`] | controller, work queue, rate limiter, finalizers |
+//! | [`store`] | cache with indexes |
+//! | [`objects`] | server-side apply, owner references, status, conditions, events |
+//! | [`leader`] | leader election |
+//! | [`server`], [`metrics`] | health probes and metrics endpoint |
+//! | [`flags`], [`log`], [`shutdown`] | flags, logging, signal handling |
+//!
+//! # Kubernetes version
+//!
+//! `kb` uses the API types of k8s-openapi. The final program selects the Kubernetes version with one of the features `v1_33` to `v1_37`.
 
 #[doc(hidden)]
 #[path = "private.rs"]
