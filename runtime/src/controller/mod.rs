@@ -5,7 +5,7 @@
 //! object twice at a time. Controllers share caches, failed objects are retried with exponential backoff ([`RetryPolicy`]), a [`TerminalError`]
 //! is not retried, a panic fails one reconcile instead of the controller, and shutdown is graceful.
 //!
-//! Watching is kube's [`watcher`](kube::runtime::watcher); the cache, the queue and the workers are kb's, so kube's own
+//! Watching is kube's [`watcher`](mod@kube::runtime::watcher); the cache, the queue and the workers are kb's, so kube's own
 //! [`Controller`](kube::runtime::Controller) is not involved.
 //!
 //! ```no_run
