@@ -1,14 +1,14 @@
-//! A map that forgets what was not used for long.
+//! A map that evicts the least recently used entries.
 //!
-//! It has two halves. A full young half becomes the old one, and what the old one held is gone; what is looked up in the old half
-//! moves to the young one. So at most twice the capacity is held, and the last `capacity` keys used are always there. No clock,
-//! no list.
+//! It has two generations. When the young one is full, it becomes the old one, and the previous old one is dropped; entries that are looked
+//! up in the old generation move to the young one. So the map has at most twice `capacity` entries, and the `capacity` most recently used
+//! ones are always present. This takes less memory than a linked list of entries.
 
 use std::{hash::Hash, mem};
 
 use foldhash::{HashMap, HashMapExt};
 
-/// See the module.
+/// A map that keeps at least the `capacity` most recently used entries.
 #[derive(Debug)]
 pub(crate) struct LruMap<K, V> {
     young: HashMap<K, V>,
@@ -25,7 +25,7 @@ impl<K: Hash + Eq + Clone, V> LruMap<K, V> {
         }
     }
 
-    /// The value of a key, which counts as used.
+    /// Returns the value of a key and marks it as used.
     pub(crate) fn get(&mut self, key: &K) -> Option<&mut V> {
         if let Some(value) = self.old.remove(key) {
             self.insert(key.clone(), value);
@@ -52,17 +52,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_used_last_is_kept_and_the_rest_is_bounded() {
-        let mut recent = LruMap::new(10);
-        recent.insert(0, 0);
+    fn keeps_recently_used_entries_and_bounds_the_size() {
+        let mut map = LruMap::new(10);
+        map.insert(0, 0);
         for key in 1..1000 {
-            recent.insert(key, key);
-            assert_eq!(recent.get(&0), Some(&mut 0), "used all the time");
-            assert!(recent.young.len() + recent.old.len() <= 20);
+            map.insert(key, key);
+            assert_eq!(map.get(&0), Some(&mut 0), "recently used");
+            assert!(map.young.len() + map.old.len() <= 20);
         }
-        assert_eq!(recent.get(&999), Some(&mut 999));
-        assert_eq!(recent.get(&500), None);
-        recent.remove(&999);
-        assert_eq!(recent.get(&999), None);
+        assert_eq!(map.get(&999), Some(&mut 999));
+        assert_eq!(map.get(&500), None);
+        map.remove(&999);
+        assert_eq!(map.get(&999), None);
     }
 }

@@ -1,7 +1,7 @@
-//! How a [`Status`] says when the request that it refuses may be sent again.
+//! Retry delays in the [`Status`] of a failed request.
 //!
-//! Most are the API server's. Some are made here, in its place, for a request that is better not sent yet: so they pass through all code that
-//! passes on errors of kube, and a controller still tells them from failures (see [`deferral`]).
+//! Most statuses are sent by the API server. Some are created by this library for requests that it defers instead of sending: as errors of
+//! kube they pass through user code, and a controller still distinguishes them from failures (see [`deferral`]).
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use kube::core::{
     response::{StatusCause, StatusDetails},
 };
 
-/// The reason, among the causes of a refusal, that only this library gives.
+/// Reason of the cause that marks deferred requests.
 const DEFERRED: &str = "kb.Deferred";
 
-/// The same refusal, not to be retried before so many seconds. A longer delay that it names already stays.
+/// Sets the retry delay of a status, unless it has a longer one.
 pub(crate) fn with_retry_after(mut status: Status, seconds: u32) -> Status {
     let details = details(&mut status);
     details.retry_after_seconds = details.retry_after_seconds.max(seconds);
     status
 }
 
-/// Whether the server may accept the same request later.
+/// Returns whether the API server may accept the same request later.
 pub(crate) fn is_overloaded(status: &Status) -> bool {
     matches!(status.code, 429 | 503 | 504)
 }
 
-/// How long to wait before the next attempt, if the server is overloaded (429, 503) and says so.
+/// Returns the retry delay requested by an overloaded API server (429, 503).
 pub(crate) fn retry_after(status: &Status) -> Option<Duration> {
     if !matches!(status.code, 429 | 503) {
         return None;
@@ -34,7 +34,7 @@ pub(crate) fn retry_after(status: &Status) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
-/// An error for a request that was not sent, and is to be considered again after so many seconds.
+/// Creates the error of a request that was not sent and may be retried after some seconds.
 pub(crate) fn deferred(status: Status, seconds: u32) -> kube::Error {
     let mut status = with_retry_after(status, seconds);
     details(&mut status).causes.push(StatusCause {
@@ -45,7 +45,7 @@ pub(crate) fn deferred(status: Status, seconds: u32) -> kube::Error {
     kube::Error::Api(status.boxed())
 }
 
-/// When to try again, if it is no failure but a request that was not sent yet.
+/// Returns the retry delay of a deferred request, or `None` for failures.
 pub(crate) fn deferral(status: &Status) -> Option<Duration> {
     let details = status.details.as_ref()?;
     let mut causes = details.causes.iter();

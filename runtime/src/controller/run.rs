@@ -187,7 +187,7 @@ impl<K: CachedResource, Ctx, R> Worker<K, Ctx, R> {
         F: Future<Output = Result<Action, E>>,
         E: Into<Error>,
     {
-        let Some(object) = self.store.find(name) else {
+        let Some(object) = self.store.get_by_key(name) else {
             self.reconciler.object_deleted(name);
             return None;
         };

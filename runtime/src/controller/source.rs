@@ -77,7 +77,7 @@ where
             // Missing objects are queued when they are created.
             let existing = targets
                 .iter()
-                .filter_map(|reference| primary.named(reference));
+                .filter_map(|reference| primary.key_of(reference));
             stream::iter(existing.map(on_change).collect::<Vec<_>>())
         };
         self.store.changes().flat_map(requests).boxed()
@@ -124,7 +124,7 @@ pub(super) fn own_requests<K: CachedResource>(
     store: &Store<K>,
     retry: Arc<RetryPolicy<K>>,
 ) -> Requests {
-    let (existing, changes) = store.names_and_changes();
+    let (existing, changes) = store.keys_and_changes();
     let request = move |(name, change): (ObjectKey, Change<K>)| {
         let request = match change {
             Change::Applied { .. } => Some(on_change(name)),

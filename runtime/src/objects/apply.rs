@@ -1,67 +1,54 @@
-//! Server-side apply that sends nothing when nothing would change.
+//! Server-side apply that sends no request if nothing would change.
 //!
-//! **Nothing to send** if the same was sent and the cache shows its result (or still lags behind it: see `memory`), or if the
-//! cached object holds every field wanted and our manager owns just these (see `held`). The cached object needs its
-//! `managedFields`: a cache that drops them costs a request for each version of the object.
+//! **No request** is sent if the same state was sent before and the cached object is its result, or still older (see `last_writes`), or if
+//! the cached object matches the desired state (see `matches_live`). The cached object needs its `managedFields`: without them, every
+//! version of the object costs a request.
 //!
-//! **Creating** takes one request, an apply that is carried out only if there is no such object. If there is one (the cache lags,
-//! or somebody else made it) the server answers with a conflict; then the object is read and judged like a cached one. A `POST`
-//! would also fail on an existing object, but is recorded as another manager (`Update`), which then keeps every field alive that
-//! a later apply drops. It is what remains if the object does not exist and the server still answers with a conflict.
+//! **Creating** takes one request: an apply that succeeds only if the object does not exist. If it does (the cache lags, or another client
+//! created it), the API server returns a conflict; then the live object is read and handled like a cached one. A `POST` would also fail for
+//! an existing object, but is recorded as a different manager (`Update`), which would keep every field that a later apply drops. It is only
+//! used if the object does not exist and the API server still returns a conflict.
 //!
-//! **Changing** names the uid of the object that was judged, so that an object of the same name that was made meanwhile is not
-//! taken over. What is left to the API server: an object never has two controllers, it refuses the second.
+//! **Updating** includes the UID of the object, so that a recreated object of the same name is not taken over. The API server itself
+//! prevents a second controller.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::{FieldsV1, ManagedFieldsEntry};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry;
 use kube::{Resource, ResourceExt, api::GetParams, core::Request};
 use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
-use crate::store::{CachedResource, Store, packed};
+use crate::store::{CachedResource, Store, compact};
 
 use super::{
     ApplyError, Objects, Owner,
-    digest::{Counts, digest, digest_of},
-    field_set::digest_of_set,
-    held::holds,
-    memory::Verdict,
-    owner::check_ours,
-    wanted::{Precondition, Wanted},
-    write::Write,
+    desired::{Desired, Precondition, serialize_error},
+    digest::digest,
+    last_writes::CacheState,
+    matches_live::matches_live,
+    owner::check_ownership,
+    write::WriteTarget,
 };
 
-/// What an apply may change is all but the status and what changes with every write.
-const CONTENT: Counts = Counts::AllBut(&[
-    ("status", Counts::Nothing),
-    (
-        "metadata",
-        Counts::AllBut(&[
-            ("generation", Counts::Nothing),
-            ("managedFields", Counts::Nothing),
-            ("resourceVersion", Counts::Nothing),
-        ]),
-    ),
-]);
-
-/// What [`Objects::apply`] did, with the object. Of its `metadata.managedFields` it has what a [`Store`] keeps.
+/// Result of [`Objects::apply`], with the object. Its `metadata.managedFields` is limited to what a [`Store`] keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Applied<C> {
-    /// There was none.
+    /// The object was created.
     Created(C),
-    /// Something was sent. (The server may have found that it changes nothing.)
+    /// A patch was sent. The API server may have found that it changes nothing.
     Patched(C),
-    /// Nothing was sent: the cached object, which may lag behind.
+    /// No request was sent. Contains the cached object, which may lag behind the API server.
     Unchanged(Arc<C>),
 }
 
 impl<C> Applied<C> {
-    /// Whether all was as wanted, and nothing was sent.
+    /// Returns whether the object was up to date, so that no request was sent.
     pub fn is_unchanged(&self) -> bool {
         matches!(self, Self::Unchanged(_))
     }
 
-    /// The object.
+    /// Returns the object.
     pub fn object(&self) -> &C {
         match self {
             Self::Created(object) | Self::Patched(object) => object,
@@ -69,7 +56,7 @@ impl<C> Applied<C> {
         }
     }
 
-    /// The object. If nothing was sent, it is a clone.
+    /// Returns the object, cloned if it is the cached one.
     pub fn into_object(self) -> C
     where
         C: Clone,
@@ -81,214 +68,231 @@ impl<C> Applied<C> {
     }
 }
 
-/// The object as the cache has it. Without a namespace it is in that of the owner.
-fn cached<C: CachedResource>(wanted: &C, owners: Option<&str>, cache: &Store<C>) -> Option<Arc<C>> {
-    let namespace = wanted.meta().namespace.as_deref().or(owners);
-    cache.get(namespace, wanted.meta().name.as_deref()?)
+/// Returns the cached object. Defaults to the namespace of the owner.
+fn cached<C: CachedResource>(
+    desired: &C,
+    owner_namespace: Option<&str>,
+    cache: &Store<C>,
+) -> Option<Arc<C>> {
+    let namespace = desired.meta().namespace.as_deref().or(owner_namespace);
+    cache.get(namespace, desired.meta().name.as_deref()?)
 }
 
 impl Objects {
-    /// Makes an object what is wanted of it, in the name of its owner; fields that are no longer wanted go, fields of others stay.
+    /// Creates or updates an owned object by server-side apply, and sends no request if the cached object is up to date.
     ///
-    /// A namespaced owner gives its namespace to an object without one. The status in `wanted` is ignored. Needs the verbs `get`,
-    /// `patch` and `create`.
+    /// Sets the owner reference, and the namespace of the owner if `desired` has none. Fields that were applied before and are missing in
+    /// `desired` are removed; fields of other managers are left unchanged, except that conflicts are forced. The status in `desired` is
+    /// ignored: use [`patch_status`](Self::patch_status).
+    ///
+    /// Requires the verbs `get`, `create` and `patch`.
     ///
     /// # Errors
     ///
-    /// If the object is somebody else's, if the owner cannot own it, or if the API server refuses it.
+    /// - [`ApplyError::AlreadyOwned`] and [`ApplyError::AlreadyExists`] if the name is taken by an object of another owner, see
+    ///   [`ApplyError::is_name_conflict`].
+    /// - [`ApplyError::CrossNamespaceOwner`], [`ApplyError::MissingName`] and [`ApplyError::MissingNamespace`] if `desired` is invalid.
+    /// - [`ApplyError::Api`] if the request fails.
     ///
-    /// If the object was written ten times within a minute, because another controller reverts each write or the desired state never is the same:
-    /// then the next write has to wait, for up to a minute. Pass the error on: a [`Controller`](crate::controller::Controller) does not count
-    /// it as a failure, and reconciles again after that time. The log names the contested fields and who else manages them.
+    /// Writes are throttled: if an object is written ten times within a minute, because another controller reverts each write or because
+    /// the desired state always differs, the next write fails without a request, for up to a minute. Return the error from `reconcile`: a
+    /// [`Controller`](crate::controller::Controller) does not count it as a failure and requeues the object after the delay. The
+    /// contested fields and their managers are logged.
     pub async fn apply<C>(
         &self,
         owner: &Owner,
-        wanted: C,
+        desired: C,
         cache: &Store<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
         C: CachedResource + Serialize,
     {
-        let cached = cached(&wanted, owner.namespace(), cache);
-        self.converge(Some(owner), wanted, cached).await
+        let cached = cached(&desired, owner.namespace(), cache);
+        self.converge(Some(owner), desired, cached).await
     }
 
-    /// The same without an owner, for what an owner cannot own (see [`ApplyError::CrossNamespaceOwner`]): nobody deletes it, a
-    /// finalizer must.
+    /// Like [`apply`](Self::apply), but without an owner reference, for objects that the owner cannot own (see
+    /// [`ApplyError::CrossNamespaceOwner`]). They are not garbage-collected: delete them in a finalizer.
     ///
     /// # Errors
     ///
-    /// As [`apply`](Self::apply).
+    /// See [`apply`](Self::apply).
     pub async fn apply_unowned<C>(
         &self,
-        wanted: C,
+        desired: C,
         cache: &Store<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
         C: CachedResource + Serialize,
     {
-        let cached = cached(&wanted, None, cache);
-        self.converge(None, wanted, cached).await
+        let cached = cached(&desired, None, cache);
+        self.converge(None, desired, cached).await
     }
 
-    /// [`apply`](Self::apply) with a cache of another kind: `cached` is the object in it, if it is there.
+    /// Like [`apply`](Self::apply), for caches other than a [`Store`]: `cached` is the cached object, or `None` if there is none.
     ///
     /// # Errors
     ///
-    /// As [`apply`](Self::apply).
+    /// See [`apply`](Self::apply).
     pub async fn apply_with_cached<C>(
         &self,
         owner: &Owner,
-        wanted: C,
+        desired: C,
         cached: Option<&C>,
     ) -> Result<Applied<C>, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
     {
         let cached = cached.cloned().map(Arc::new);
-        self.converge(Some(owner), wanted, cached).await
+        self.converge(Some(owner), desired, cached).await
     }
 
-    /// [`apply_unowned`](Self::apply_unowned) with a cache of another kind.
+    /// Like [`apply_unowned`](Self::apply_unowned), for caches other than a [`Store`].
     ///
     /// # Errors
     ///
-    /// As [`apply`](Self::apply).
+    /// See [`apply`](Self::apply).
     pub async fn apply_unowned_with_cached<C>(
         &self,
-        wanted: C,
+        desired: C,
         cached: Option<&C>,
     ) -> Result<Applied<C>, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + Clone + 'static,
     {
         let cached = cached.cloned().map(Arc::new);
-        self.converge(None, wanted, cached).await
+        self.converge(None, desired, cached).await
     }
 
     async fn converge<C>(
         &self,
         owner: Option<&Owner>,
-        wanted: C,
+        desired: C,
         cached: Option<Arc<C>>,
     ) -> Result<Applied<C>, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
-        let wanted = Wanted::new(owner, &self.manager, wanted)?;
-        let by_cache = match cached {
-            Some(cached) => self.settle(owner, &wanted, cached).await,
-            None => self.create(&wanted).await,
+        let desired = Desired::new(owner, &self.manager, desired)?;
+        let result = match cached {
+            Some(cached) => self.update(owner, &desired, cached).await,
+            None => self.create(&desired).await,
         };
-        match by_cache {
-            // A cache may also have dropped what tells who made the object: only the live one can say that it is not ours.
+        match result {
+            // The cache may have dropped the managed fields: only the live object tells who created it.
             Err(error)
-                if is_another(&error) || matches!(error, ApplyError::AlreadyExists { .. }) =>
+                if is_object_conflict(&error)
+                    || matches!(error, ApplyError::AlreadyExists { .. }) =>
             {
                 tracing::debug!(
-                    object = wanted.title(),
-                    "not as the cache has it: reading it"
+                    object = desired.title(),
+                    "cache is outdated, reading object"
                 );
-                // A large future that is seldom needed.
-                Box::pin(self.converge_live(owner, &wanted)).await
+                // Boxed, because the future is large and rarely used.
+                Box::pin(self.converge_live(owner, &desired)).await
             }
-            done => done,
+            result => result,
         }
     }
 
-    /// With the object as the API server has it.
+    /// Reads the live object and converges it.
     async fn converge_live<C>(
         &self,
         owner: Option<&Owner>,
-        wanted: &Wanted<C>,
+        desired: &Desired<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
-        let url = C::url_path(&(), wanted.namespace.as_deref());
-        let request = Request::new(url).get(&wanted.name, &GetParams::default());
-        let request = request.map_err(|error| failed(wanted, kube::Error::BuildRequest(error)))?;
+        let request = Request::new(C::url_path(&(), desired.namespace()))
+            .get(desired.name(), &GetParams::default())
+            .map_err(|error| api_error(desired, kube::Error::BuildRequest(error)))?;
         match self.request::<C>(request).await {
-            Ok(live) => self.settle(owner, wanted, Arc::new(live)).await,
+            Ok(live) => self.update(owner, desired, Arc::new(live)).await,
             Err(kube::Error::Api(status)) if status.is_not_found() => {
-                match self.create(wanted).await {
-                    Err(error) if is_another(&error) => self.post(wanted).await,
-                    created => created,
+                match self.create(desired).await {
+                    Err(error) if is_object_conflict(&error) => self.create_by_post(desired).await,
+                    result => result,
                 }
             }
-            Err(error) => Err(failed(wanted, error)),
+            Err(error) => Err(api_error(desired, error)),
         }
     }
 
-    async fn create<C>(&self, wanted: &Wanted<C>) -> Result<Applied<C>, ApplyError>
+    async fn create<C>(&self, desired: &Desired<C>) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
-        let created = self.send(wanted, Precondition::Absent).await?;
+        let created = self.send(desired, Precondition::Absent).await?;
         Ok(Applied::Created(created))
     }
 
-    /// Creates an object on a server that answers an apply of what does not exist with a conflict. None is known that does: that it
-    /// checks a version only of what exists is not documented.
-    async fn post<C>(&self, wanted: &Wanted<C>) -> Result<Applied<C>, ApplyError>
+    /// Creates an object on an API server that checks the resource version of objects that do not exist. None is known, but this is not
+    /// specified.
+    async fn create_by_post<C>(&self, desired: &Desired<C>) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
-        let posted = self.send(wanted, Precondition::Posted).await?;
-        // A `POST` is no apply: without one, the object is not known as ours.
+        let posted = self.send(desired, Precondition::Post).await?;
+        // Record the fields as applied by our manager.
         let uid = posted.meta().uid.as_deref().unwrap_or_default();
-        let created = self.send(wanted, Precondition::Uid(uid)).await?;
+        let created = self.send(desired, Precondition::Uid(uid)).await?;
         Ok(Applied::Created(created))
     }
 
-    /// Makes an object of ours what is wanted.
-    async fn settle<C>(
+    /// Updates an existing object.
+    async fn update<C>(
         &self,
         owner: Option<&Owner>,
-        wanted: &Wanted<C>,
+        desired: &Desired<C>,
         object: Arc<C>,
     ) -> Result<Applied<C>, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
-        check_ours(owner, &self.manager, &*object)?;
-        if self.is_settled(wanted, &*object)? {
+        check_ownership(owner, &self.manager, &*object)?;
+        if self.is_up_to_date(desired, &*object)? {
             return Ok(Applied::Unchanged(object));
         }
         let uid = object.meta().uid.as_deref().unwrap_or_default();
-        let sent = self.send(wanted, Precondition::Uid(uid)).await?;
-        Ok(Applied::Patched(sent))
+        let patched = self.send(desired, Precondition::Uid(uid)).await?;
+        Ok(Applied::Patched(patched))
     }
 
     async fn send<C>(
         &self,
-        wanted: &Wanted<C>,
+        desired: &Desired<C>,
         precondition: Precondition<'_>,
     ) -> Result<C, ApplyError>
     where
-        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
+        C: Resource<DynamicType = ()> + Serialize + DeserializeOwned + 'static,
     {
-        let write = Write {
-            name: &wanted.name,
-            namespace: wanted.namespace.as_deref(),
+        let target = WriteTarget {
+            name: desired.name(),
+            namespace: desired.namespace(),
             is_status: false,
         };
-        let allowed = self.allow::<C>(write, || wanted.fields()).await;
-        let allowed = allowed.map_err(|error| failed(wanted, error))?;
-        let request = wanted.request(&self.manager, precondition);
-        let request = request.map_err(|error| failed(wanted, error))?;
+        let permit = self.acquire_permit::<C>(target, || desired.fields.clone());
+        let permit = permit.await.map_err(|error| api_error(desired, error))?;
+        let request = desired.request(&self.manager, precondition);
+        let request = request.map_err(|error| api_error(desired, error))?;
         let object = self.request(request).await;
-        let object: C = object.map_err(|error| failed(wanted, error))?;
-        self.wrote(&allowed);
-        tracing::debug!(object = wanted.title(), "applied");
+        let object: C = object.map_err(|error| api_error(desired, error))?;
+        self.record_write(&permit);
+        tracing::debug!(object = desired.title(), "applied");
         if let (Some(uid), Some(version)) = (&object.meta().uid, &object.meta().resource_version) {
-            let content = self.content(wanted, &object)?;
-            self.applied.remember(uid, wanted.digest, version, content);
+            let live = to_value(&object)?;
+            let content = content_digest(
+                live,
+                self.applied_fields::<C>(object.managed_fields()).as_deref(),
+            );
+            self.applied.record(uid, desired.digest, version, content);
         }
         Ok(object)
     }
 
-    fn is_settled<C>(&self, wanted: &Wanted<C>, object: &C) -> Result<bool, ApplyError>
+    /// Returns whether an apply would change nothing: according to the last write, or to the object itself.
+    fn is_up_to_date<C>(&self, desired: &Desired<C>, object: &C) -> Result<bool, ApplyError>
     where
         C: Resource<DynamicType = ()> + Serialize,
     {
@@ -296,60 +300,58 @@ impl Objects {
         else {
             return Ok(false);
         };
-        match self.applied.verdict(uid, wanted.digest, version) {
-            Verdict::Written => return Ok(true),
-            Verdict::Lagging | Verdict::Outdated => return Ok(false),
-            Verdict::Unknown => {}
+        match self.applied.cache_state(uid, desired.digest, version) {
+            CacheState::UpToDate => return Ok(true),
+            CacheState::Lagging | CacheState::Stale => return Ok(false),
+            CacheState::Unknown => {}
         }
-        if self.is_held(wanted, object)? {
+        let live = to_value(object)?;
+        let owned = self.applied_fields::<C>(object.managed_fields());
+        let owned = owned.as_deref();
+        if owned.is_some_and(|owned| matches_live(&desired.fields, &live, owned)) {
             return Ok(true);
         }
-        let content = self.content(wanted, object)?;
-        Ok(self.applied.led_to(uid, wanted.digest, content))
+        let content = content_digest(live, owned);
+        Ok(self.applied.resulted_in(uid, desired.digest, content))
     }
 
-    /// Whether the object has what is wanted, and no more of ours.
-    fn is_held<C>(&self, wanted: &Wanted<C>, object: &C) -> Result<bool, ApplyError>
-    where
-        C: Resource<DynamicType = ()> + Serialize,
-    {
-        let owned = self.owned_fields::<C>(object.managed_fields());
-        let Some(owned) = owned.and_then(packed::fields) else {
-            return Ok(false);
-        };
-        let live = serde_json::to_value(object).map_err(|source| wanted.not_json(source))?;
-        let fields = wanted.fields().map_err(|source| wanted.not_json(source))?;
-        Ok(holds(&fields, &live, &owned))
-    }
-
-    /// A hash of all that an apply may change.
-    fn content<C>(&self, wanted: &Wanted<C>, object: &C) -> Result<u64, ApplyError>
-    where
-        C: Resource<DynamicType = ()> + Serialize,
-    {
-        let owned = self.owned_fields::<C>(object.managed_fields());
-        let object = digest_of(object, CONTENT).map_err(|source| wanted.not_json(source))?;
-        Ok(digest(&(object, owned.and_then(digest_of_set))))
-    }
-
-    /// What the API server recorded for our applies, if it did so in the version of the API that we use.
-    fn owned_fields<'a, C>(&self, entries: &'a [ManagedFieldsEntry]) -> Option<&'a FieldsV1>
+    /// Returns the fields that the API server recorded for our applies, if recorded in the same API version.
+    fn applied_fields<'a, C>(&self, entries: &'a [ManagedFieldsEntry]) -> Option<Cow<'a, Value>>
     where
         C: Resource<DynamicType = ()>,
     {
         let mut entries = entries.iter().filter(|entry| {
-            entry.manager.as_deref() == Some(&*self.manager) && packed::is_of_the_whole(entry)
+            entry.manager.as_deref() == Some(&*self.manager) && compact::is_apply(entry)
         });
         let (entry, None) = (entries.next()?, entries.next()) else {
             return None;
         };
-        let same_version = entry.api_version.as_deref() == Some(&*C::api_version(&()));
-        entry.fields_v1.as_ref().filter(|_| same_version)
+        let is_same_version = entry.api_version.as_deref() == Some(&*C::api_version(&()));
+        let fields = entry.fields_v1.as_ref().filter(|_| is_same_version);
+        fields.and_then(compact::parse_fields)
     }
 }
 
-/// A conflict over version or uid, or a uid that cannot be changed. Conflicts over fields do not happen: they are forced.
-fn is_another(error: &ApplyError) -> bool {
+fn to_value<C: Resource<DynamicType = ()> + Serialize>(object: &C) -> Result<Value, ApplyError> {
+    serde_json::to_value(object).map_err(|source| serialize_error(object, source))
+}
+
+/// Hashes what an apply can change: everything but the status and fields that change with every write.
+fn content_digest(mut live: Value, owned: Option<&Value>) -> u64 {
+    if let Some(fields) = live.as_object_mut() {
+        fields.remove("status");
+    }
+    if let Some(metadata) = live.get_mut("metadata").and_then(Value::as_object_mut) {
+        for name in ["generation", "managedFields", "resourceVersion"] {
+            metadata.remove(name);
+        }
+    }
+    digest(&(live, owned))
+}
+
+/// Returns whether the object was created, deleted or recreated since it was cached: a conflict of version or UID, or an immutable UID.
+/// Conflicts of fields do not occur, because they are forced.
+fn is_object_conflict(error: &ApplyError) -> bool {
     let ApplyError::Api {
         source: kube::Error::Api(status),
         ..
@@ -361,12 +363,12 @@ fn is_another(error: &ApplyError) -> bool {
     status.code == 409 || (status.code == 422 && causes.any(|cause| cause.field == "metadata.uid"))
 }
 
-fn failed<C>(wanted: &Wanted<C>, source: kube::Error) -> ApplyError
+fn api_error<C>(desired: &Desired<C>, source: kube::Error) -> ApplyError
 where
-    C: Resource<DynamicType = ()> + Serialize,
+    C: Resource<DynamicType = ()> + Serialize + 'static,
 {
     ApplyError::Api {
-        object: wanted.title(),
+        object: desired.title(),
         source,
     }
 }

@@ -1,30 +1,32 @@
-//! The handle that apply, prune and status share: a client, the operator's name, and what was written last.
+//! The client for applying, pruning and patching status.
 
 use std::{fmt, sync::Arc};
 
-use kube::{Client, Resource};
+use kube::Client;
 use serde::de::DeserializeOwned;
 
-use super::{memory::Memory, throttle::Throttle};
+use super::{last_writes::LastWrites, throttle::Throttle};
 use crate::{
     metrics::{Metrics, WriteMetrics},
-    store::packed,
+    store::compact::deserialize_response,
 };
 
-/// Writes objects in the name of an operator. Clones share what they remember; make one for the whole operator.
+/// Writes objects as one field manager. Clones share the record of past writes: use one per operator, such as that of
+/// [`Manager::objects`](crate::Manager::objects).
 #[derive(Clone)]
 pub struct Objects {
     pub(super) client: Client,
     pub(super) manager: Arc<str>,
-    pub(super) applied: Arc<Memory>,
-    pub(super) statuses: Arc<Memory>,
+    pub(super) applied: Arc<LastWrites>,
+    pub(super) statuses: Arc<LastWrites>,
     pub(super) throttle: Arc<Throttle>,
     pub(super) metrics: WriteMetrics,
 }
 
 impl Objects {
-    /// `field_manager` names the operator in the `managedFields` of what it writes. It must stay the same from release to
-    /// release: fields that were applied under another name are not removed.
+    /// Creates a client that writes as `field_manager`.
+    ///
+    /// The field manager must not change between releases: fields that were applied under another name are not removed.
     pub fn new(client: Client, field_manager: impl Into<String>) -> Self {
         Self {
             client,
@@ -36,7 +38,7 @@ impl Objects {
         }
     }
 
-    /// Counts throttled writes in these metrics. Those of a [`Manager`](crate::Manager) do.
+    /// Counts throttled writes in these metrics. A [`Manager`](crate::Manager) uses its own.
     ///
     /// ```no_run
     /// use kb::{metrics::Metrics, objects::Objects};
@@ -52,13 +54,13 @@ impl Objects {
         Self { metrics, ..self }
     }
 
-    /// Sends a request, and reads the object that is the answer as a cache would have it: without the managed fields of others.
-    pub(super) async fn request<K: Resource + DeserializeOwned>(
+    /// Sends a request and deserializes the object in the response, without the managed fields of other managers.
+    pub(super) async fn request<K: DeserializeOwned>(
         &self,
         request: http::Request<Vec<u8>>,
     ) -> Result<K, kube::Error> {
-        let text = self.client.request_text(request).await?;
-        packed::read(text, &self.manager).map_err(kube::Error::SerdeError)
+        let json = self.client.request_text(request).await?;
+        deserialize_response(&json, &self.manager).map_err(kube::Error::SerdeError)
     }
 }
 

@@ -1,6 +1,18 @@
-//! Conditions of a status, as `meta.SetStatusCondition` and its like treat them in Go. Pure, but for the time of a new condition.
+//! Status conditions, with the semantics of `meta.SetStatusCondition` in Go.
 //!
-//! In the API write them as `#[kb(optional, list_map_key = "type")] conditions: Vec<Condition>`.
+//! Declare them in the status as `#[kb(optional, list_map_key = "type")] conditions: Vec<Condition>`.
+//!
+//! ```
+//! use kb::objects::conditions;
+//!
+//! let mut conditions = Vec::new();
+//! assert!(conditions::set(&mut conditions, conditions::ready(false, "Starting", "0 of 2 pods ready", Some(1))));
+//! assert!(!conditions::is_true(&conditions, "Ready"));
+//!
+//! // Returns whether the conditions changed.
+//! assert!(conditions::set(&mut conditions, conditions::ready(true, "Running", "2 of 2 pods ready", Some(1))));
+//! assert!(!conditions::set(&mut conditions, conditions::ready(true, "Running", "2 of 2 pods ready", Some(1))));
+//! ```
 
 use std::borrow::Cow;
 
@@ -9,30 +21,30 @@ use k8s_openapi::{
     jiff::Timestamp,
 };
 
-/// Characters that the API server takes in a message.
-const LONGEST_MESSAGE: usize = 32_768;
-/// Characters that the API server takes in a reason.
-const LONGEST_REASON: usize = 1024;
+/// Characters accepted by the API server.
+const MAX_MESSAGE: usize = 32_768;
+/// Characters accepted by the API server.
+const MAX_REASON: usize = 1024;
 
-/// The status of a condition. A `bool` is one.
+/// Status of a condition. Converts from `bool`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConditionStatus {
-    /// It is so.
+    /// `True`
     True,
-    /// It is not so.
+    /// `False`
     False,
-    /// It is not known.
+    /// `Unknown`
     Unknown,
 }
 
 impl From<bool> for ConditionStatus {
-    fn from(is_so: bool) -> Self {
-        if is_so { Self::True } else { Self::False }
+    fn from(status: bool) -> Self {
+        if status { Self::True } else { Self::False }
     }
 }
 
 impl ConditionStatus {
-    /// As the API has it.
+    /// Returns the value of the field `status`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::True => "True",
@@ -42,7 +54,7 @@ impl ConditionStatus {
     }
 }
 
-/// The condition `Ready`, as of now. See [`condition`].
+/// Creates the condition `Ready`, see [`condition`].
 pub fn ready(
     status: impl Into<ConditionStatus>,
     reason: &str,
@@ -52,13 +64,17 @@ pub fn ready(
     condition("Ready", status, reason, message, generation)
 }
 
-/// A condition as of now, to be [`set`].
+/// Creates a condition with the current time, to be passed to [`set`].
 ///
-/// `type_` and `reason` are words for programs, in `CamelCase`; the message is for people. `generation` is the
-/// `metadata.generation` of the object that was looked at.
+/// `type_` and `reason` are machine-readable, in `CamelCase`; `message` is human-readable. `generation` is the `metadata.generation` of the
+/// reconciled object.
 ///
-/// The API server refuses a whole status for one bad word in it. A message that is too long is cut. A reason that is no word is a
-/// mistake in the program: it panics in a debug build, so that a test finds it, and is mended in a release.
+/// The API server rejects a status with an invalid condition. So a message that is too long is truncated. In release builds, an invalid
+/// reason is sanitized.
+///
+/// # Panics
+///
+/// Panics in debug builds if `type_` or `reason` is invalid, so that tests find it.
 pub fn condition(
     type_: &str,
     status: impl Into<ConditionStatus>,
@@ -66,37 +82,38 @@ pub fn condition(
     message: impl Into<String>,
     generation: Option<i64>,
 ) -> Condition {
-    let mended = mended_reason(reason);
+    let sanitized = sanitize_reason(reason);
     debug_assert_eq!(
-        reason, mended,
-        "a reason begins with a letter, and has letters, digits and `_` only"
+        reason, sanitized,
+        "a reason starts with a letter and consists of letters, digits and `_`"
     );
     debug_assert!(
         is_type(type_),
-        "`{type_}` is no type of a condition: write `Ready`, or `example.com/Ready`"
+        "invalid condition type `{type_}`: use a name such as `Ready` or `example.com/Ready`"
     );
     let mut message = message.into();
-    if let Some((end, _)) = message.char_indices().nth(LONGEST_MESSAGE) {
+    if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
         message.truncate(end);
     }
     Condition {
         type_: type_.to_owned(),
         status: status.into().as_str().to_owned(),
-        reason: mended.into_owned(),
+        reason: sanitized.into_owned(),
         message,
         observed_generation: generation,
         last_transition_time: Time(Timestamp::now()),
     }
 }
 
-/// Puts a condition in, in place of the one of its type. The time of that one stays unless the status is another one. Says
-/// whether anything changed.
+/// Adds a condition or replaces the one of the same type. Returns whether the conditions changed.
+///
+/// Keeps the transition time of the existing condition unless the status changes.
 pub fn set(conditions: &mut Vec<Condition>, new: Condition) -> bool {
     let Some(old) = conditions.iter_mut().find(|old| old.type_ == new.type_) else {
         conditions.push(new);
         return true;
     };
-    let kept = if old.status == new.status {
+    let new = if old.status == new.status {
         Condition {
             last_transition_time: old.last_transition_time.clone(),
             ..new
@@ -104,37 +121,37 @@ pub fn set(conditions: &mut Vec<Condition>, new: Condition) -> bool {
     } else {
         new
     };
-    let changed = *old != kept;
-    *old = kept;
+    let changed = *old != new;
+    *old = new;
     changed
 }
 
-/// The condition of a type.
+/// Returns the condition of a type.
 pub fn find<'a>(conditions: &'a [Condition], type_: &str) -> Option<&'a Condition> {
     conditions.iter().find(|condition| condition.type_ == type_)
 }
 
-/// Whether there is a condition of the type, and it is true.
+/// Returns whether the condition of a type exists and is true.
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     find(conditions, type_)
         .is_some_and(|condition| condition.status == ConditionStatus::True.as_str())
 }
 
-/// Takes out the condition of a type. Says whether there was one.
+/// Removes the condition of a type. Returns whether it existed.
 pub fn remove(conditions: &mut Vec<Condition>, type_: &str) -> bool {
     let before = conditions.len();
     conditions.retain(|condition| condition.type_ != type_);
     conditions.len() != before
 }
 
-/// `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`, and not too long.
-fn mended_reason(reason: &str) -> Cow<'_, str> {
+/// Makes a reason match `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$` and the maximum length.
+fn sanitize_reason(reason: &str) -> Cow<'_, str> {
     let is_end = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_good = reason.len() <= LONGEST_REASON
+    let is_valid = reason.len() <= MAX_REASON
         && reason.starts_with(|c: char| c.is_ascii_alphabetic())
         && reason.ends_with(is_end)
         && reason.chars().all(|c| is_end(c) || matches!(c, ',' | ':'));
-    if is_good {
+    if is_valid {
         return Cow::Borrowed(reason);
     }
     let word: String = reason.chars().filter(|c| is_end(*c)).collect();
@@ -142,10 +159,10 @@ fn mended_reason(reason: &str) -> Cow<'_, str> {
     if word.is_empty() {
         return Cow::Borrowed("Unknown");
     }
-    Cow::Owned(word.chars().take(LONGEST_REASON).collect())
+    Cow::Owned(word.chars().take(MAX_REASON).collect())
 }
 
-/// A word as in a label's name, or such a word behind a domain and `/`.
+/// Returns whether a type has the syntax of a label key.
 fn is_type(type_: &str) -> bool {
     let is_name = |name: &str| {
         name.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -186,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_changes_with_the_status_only() {
+    fn the_transition_time_changes_with_the_status_only() {
         let cases = [
             (
                 "the same later",
@@ -239,13 +256,13 @@ mod tests {
             assert_eq!(
                 conditions[1..],
                 start()[1..],
-                "{name}: others stay, and the order"
+                "{name}: other conditions are unchanged"
             );
         }
     }
 
     #[test]
-    fn a_new_type_is_added_at_the_end() {
+    fn a_new_type_is_appended() {
         let mut conditions = start();
         let new = at(
             200,
@@ -271,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_reason_is_mended_and_a_long_message_cut() {
+    fn sanitizes_invalid_reasons_and_truncates_messages() {
         let cases = [
             ("AllGood", "AllGood"),
             ("Error:E1,E2", "Error:E1,E2"),
@@ -282,19 +299,19 @@ mod tests {
             ("ä", "Unknown"),
         ];
         for (reason, expected) in cases {
-            assert_eq!(mended_reason(reason), expected);
+            assert_eq!(sanitize_reason(reason), expected);
         }
-        assert_eq!(mended_reason(&"a".repeat(2000)).len(), 1024);
+        assert_eq!(sanitize_reason(&"a".repeat(2000)).len(), 1024);
         let message = ready(true, "Done", "ä".repeat(40_000), None).message;
         assert_eq!(message.chars().count(), 32_768);
     }
 
     #[test]
-    fn types_are_words_with_or_without_a_domain() {
-        for good in ["Ready", "example.com/Ready", "R"] {
-            assert!(is_type(good), "{good}");
+    fn a_type_has_the_syntax_of_a_label_key() {
+        for valid in ["Ready", "example.com/Ready", "R"] {
+            assert!(is_type(valid), "{valid}");
         }
-        for bad in [
+        for invalid in [
             "",
             "not ready",
             "Ready/",
@@ -303,13 +320,13 @@ mod tests {
             "a/b/c",
             "-a",
         ] {
-            assert!(!is_type(bad), "{bad}");
+            assert!(!is_type(invalid), "{invalid}");
         }
     }
 
     #[test]
-    #[should_panic(expected = "a reason begins with a letter")]
-    fn a_bad_reason_is_found_by_tests() {
+    #[should_panic(expected = "a reason starts with a letter")]
+    fn an_invalid_reason_panics_in_debug_builds() {
         ready(true, "it is done", "", None);
     }
 }

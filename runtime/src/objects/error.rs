@@ -1,85 +1,85 @@
-//! Why an object was not applied.
+//! Errors of apply.
 
 use thiserror::Error;
 
-/// Why an object was not applied. Each names the object.
+/// Error of [`Objects::apply`](super::Objects::apply).
 #[derive(Debug, Error)]
 pub enum ApplyError {
-    /// The object exists and has another controller. Names must be chosen so that two owners never want the same one.
-    #[error(
-        "{object} is not applied for {owner}: {other} controls it. Give one of the two another name"
-    )]
+    /// The object exists and has another controller. Choose names so that two owners never use the same one.
+    #[error("failed to apply {object} for {owner}: it is controlled by {other}; use another name")]
     AlreadyOwned {
-        /// The object wanted.
+        /// The desired object.
         object: String,
-        /// For whom it is wanted.
+        /// The owner of the desired object.
         owner: String,
-        /// Who has it.
+        /// The controller of the existing object.
         other: String,
     },
-    /// The object exists, has no controller, and was not made by this operator.
+    /// The object exists, has no controller, and was not created by this operator.
     #[error(
-        "{object} is not applied for {owner}: it exists, and `{manager}` did not make it. Delete it, \
-         choose another name, or hand it over by an owner reference"
+        "failed to apply {object} for {owner}: it already exists and was not created by field manager `{manager}`; \
+         delete it, use another name, or add an owner reference to adopt it"
     )]
     AlreadyExists {
-        /// The object wanted.
+        /// The desired object.
         object: String,
-        /// For whom it is wanted.
+        /// The owner of the desired object.
         owner: String,
         /// The field manager of this operator.
         manager: String,
     },
-    /// An owner reference does not cross namespaces: the garbage collector would delete the object.
+    /// The owner is namespaced and the object is in another namespace or cluster-scoped. Kubernetes does not allow cross-namespace owner
+    /// references: the garbage collector would delete the object.
     #[error(
-        "{object} is not applied for {owner}: a namespaced owner owns only in its own namespace. Use `apply_unowned` and a finalizer"
+        "failed to apply {object} for {owner}: cross-namespace owner references are disallowed; use `apply_unowned` and a finalizer"
     )]
     CrossNamespaceOwner {
-        /// The object wanted.
+        /// The desired object.
         object: String,
-        /// For whom it is wanted.
+        /// The owner of the desired object.
         owner: String,
     },
-    /// A namespaced object without a namespace, and no namespaced owner to take it from.
-    #[error("{object} is not applied: it needs a namespace. Set `metadata.namespace`")]
+    /// The object is namespaced and has no namespace, and there is no namespaced owner to default to.
+    #[error("failed to apply {object}: `metadata.namespace` is not set")]
     MissingNamespace {
-        /// The object wanted.
+        /// The desired object.
         object: String,
     },
-    /// An object without a name.
-    #[error("a {kind} is not applied: it needs a name. Set `metadata.name`")]
+    /// The object has no name.
+    #[error("failed to apply {kind}: `metadata.name` is not set")]
     MissingName {
-        /// Its kind.
+        /// The kind of the object.
         kind: String,
     },
-    /// The owner has no name or no uid: it was not read from the API server.
-    #[error(
-        "{owner} cannot own anything: it has no uid. Take the object that reconcile was called with"
-    )]
+    /// The owner has no name or no UID, because it was not read from the API server.
+    #[error("{owner} cannot be an owner: it has no UID; use the object passed to `reconcile`")]
     MissingOwnerUid {
         /// The owner.
         owner: String,
     },
-    /// The object cannot be written as JSON.
-    #[error("{object} cannot be written as JSON: {source}")]
+    /// The object cannot be serialized.
+    #[error("failed to serialize {object}: {source}")]
     Serialize {
-        /// The object wanted.
+        /// The desired object.
         object: String,
-        /// What serde says.
+        /// The error of `serde_json`.
         source: serde_json::Error,
     },
-    /// The API server refused, or did not answer. It is worth trying again later.
-    #[error("{object} cannot be applied: {source}")]
+    /// The request failed.
+    #[error("failed to apply {object}: {source}")]
     Api {
-        /// The object wanted.
+        /// The desired object.
         object: String,
-        /// What kube says.
+        /// The error of kube.
         source: kube::Error,
     },
 }
 
 impl ApplyError {
-    /// Whether the object is somebody else's: another's, or made by hand.
+    /// Returns whether the name is taken by an object that this owner does not control: [`AlreadyOwned`](Self::AlreadyOwned) or
+    /// [`AlreadyExists`](Self::AlreadyExists).
+    ///
+    /// Retrying does not help, so report it in a condition.
     pub fn is_name_conflict(&self) -> bool {
         matches!(self, Self::AlreadyOwned { .. } | Self::AlreadyExists { .. })
     }

@@ -1,4 +1,4 @@
-//! One event: what it says, and how it is sent.
+//! A Kubernetes event, and the requests that create it or count it in a series.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,25 +22,25 @@ use tokio::time::Instant;
 use super::{digest::digest, owner::title};
 use crate::lru_map::LruMap;
 
-/// Where events about objects are that are in no namespace.
+/// Namespace of events about cluster-scoped objects.
 const NAMESPACE: &str = "default";
-/// Bytes that the API server takes in a note.
-const LONGEST_NOTE: usize = 1024;
-/// Bytes that the API server takes in a reason and in an action.
-const LONGEST_WORD: usize = 128;
-/// Bytes of a name, without the dot and the number that follow it.
-const LONGEST_NAME: usize = 253 - 1 - 16;
-/// After this long an event that is equal to another begins anew, as in client-go.
-const SERIES_ENDS: Duration = Duration::from_secs(6 * 60);
-/// Series that are remembered.
-const SERIES: usize = 512;
+/// Bytes accepted by the API server.
+const MAX_NOTE: usize = 1024;
+/// Bytes of a reason or an action accepted by the API server.
+const MAX_REASON: usize = 128;
+/// Bytes of an object name in an event name, which also has a dot and a hexadecimal timestamp.
+const MAX_NAME: usize = 253 - 1 - 16;
+/// An equal event after this time starts a new series, as in client-go.
+const SERIES_TIMEOUT: Duration = Duration::from_secs(6 * 60);
+/// Maximum number of tracked series.
+const MAX_SERIES: usize = 512;
 
 /// An event about an object.
 #[derive(Debug)]
 pub(super) struct Event {
-    /// What logs call its object.
+    /// Kind, name and namespace of the object, for logs.
     pub(super) title: String,
-    about: ObjectReference,
+    regarding: ObjectReference,
     type_: &'static str,
     pub(super) reason: String,
     action: String,
@@ -48,7 +48,7 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// What is too long is cut.
+    /// Creates an event. Values that are too long are truncated.
     pub(super) fn new<K>(
         object: &K,
         type_: EventType,
@@ -61,43 +61,43 @@ impl Event {
     {
         Self {
             title: title(object),
-            about: object.object_ref(&()),
+            regarding: object.object_ref(&()),
             type_: match type_ {
                 EventType::Normal => "Normal",
                 EventType::Warning => "Warning",
             },
-            reason: cut(reason.to_owned(), LONGEST_WORD),
-            action: cut(action.to_owned(), LONGEST_WORD),
-            note: cut(note, LONGEST_NOTE),
+            reason: truncate(reason.to_owned(), MAX_REASON),
+            action: truncate(action.to_owned(), MAX_REASON),
+            note: truncate(note, MAX_NOTE),
         }
     }
 
     fn namespace(&self) -> &str {
-        self.about.namespace.as_deref().unwrap_or(NAMESPACE)
+        self.regarding.namespace.as_deref().unwrap_or(NAMESPACE)
     }
 
-    /// Equal for events that make a series.
+    /// Returns a digest that is equal for events of the same series.
     fn key(&self) -> u64 {
         let Self {
             title,
-            about,
+            regarding,
             type_,
             reason,
             action,
             note,
         } = self;
-        digest(&(title, &about.uid, type_, reason, action, note))
+        digest(&(title, &regarding.uid, type_, reason, action, note))
     }
 
-    /// The name that it has from this time on.
+    /// Returns the name of the event that was created at this time.
     fn name(&self, time: Timestamp) -> String {
-        let is_name = |name: &&String| {
-            let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-            name.len() <= LONGEST_NAME && name.bytes().all(plain)
+        let is_valid = |name: &&String| {
+            let is_valid_byte = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+            name.len() <= MAX_NAME && name.bytes().all(is_valid_byte)
         };
-        // Some kinds have names that an event cannot have, as `system:node`.
-        let name = self.about.name.as_ref().filter(is_name);
-        let name = name.or(self.about.uid.as_ref());
+        // Names of some kinds are invalid for events, such as `system:node`.
+        let name = self.regarding.name.as_ref().filter(is_valid);
+        let name = name.or(self.regarding.uid.as_ref());
         let name = name.map_or("event", String::as_str);
         format!("{name}.{:x}", time.as_nanosecond())
     }
@@ -114,7 +114,7 @@ impl Event {
             },
             note: Some(self.note.clone()),
             reason: Some(self.reason.clone()),
-            regarding: Some(self.about.clone()),
+            regarding: Some(self.regarding.clone()),
             reporting_controller: Some(reporter.controller.clone()),
             reporting_instance: Some(instance.clone()),
             type_: Some(self.type_.to_owned()),
@@ -123,105 +123,100 @@ impl Event {
     }
 }
 
-/// At the end of a character.
-fn cut(mut text: String, longest: usize) -> String {
-    if text.len() > longest {
-        let starts = text.char_indices().map(|(start, _)| start);
-        let end = starts
-            .take_while(|start| *start <= longest)
-            .last()
-            .unwrap_or(0);
-        text.truncate(end);
+/// Truncates a string at a character boundary.
+fn truncate(mut text: String, max: usize) -> String {
+    if text.len() > max {
+        let mut ends = (0..=max).rev();
+        let end = ends.find(|end| text.is_char_boundary(*end));
+        text.truncate(end.unwrap_or(0));
     }
     text
 }
 
-/// Sends events, and counts those that are equal.
-pub(super) struct Series {
-    reporting: Arc<Reporting>,
-    sent: LruMap<u64, Sent>,
+/// Sends events, and combines equal ones to series.
+pub(super) struct EventSender {
+    api: Arc<EventApi>,
+    series: LruMap<u64, Series>,
 }
 
-/// The event that a series is.
+/// State of a series.
 #[derive(Debug, Clone, Copy)]
-struct Sent {
-    /// Its name has it.
+struct Series {
+    /// Part of the name of the event.
     first: Timestamp,
     last: Instant,
     count: i32,
 }
 
-impl Series {
-    pub(super) fn new(reporting: Arc<Reporting>) -> Self {
+impl EventSender {
+    pub(super) fn new(api: Arc<EventApi>) -> Self {
         Self {
-            reporting,
-            sent: LruMap::new(SERIES),
+            api,
+            series: LruMap::new(MAX_SERIES),
         }
     }
 
-    /// Sends an event: a new one, or one more of a series.
+    /// Creates an event, or increments the count of its series.
     pub(super) async fn send(&mut self, event: &Event) -> kube::Result<()> {
         let key = event.key();
-        let going_on = self.sent.get(&key).copied();
-        let going_on = going_on.filter(|sent| sent.last.elapsed() < SERIES_ENDS);
-        let sent = match going_on {
-            Some(sent) => match self.reporting.count(event, sent).await {
-                // Events are deleted after an hour, or by somebody.
+        let series = self.series.get(&key).copied();
+        let series = match series.filter(|series| series.last.elapsed() < SERIES_TIMEOUT) {
+            Some(series) => match self.api.increment(event, series).await {
+                // The event expired or was deleted.
                 Err(kube::Error::Api(status)) if status.is_not_found() => {
-                    self.reporting.create(event).await?
+                    self.api.create(event).await?
                 }
-                counted => counted?,
+                result => result?,
             },
-            None => self.reporting.create(event).await?,
+            None => self.api.create(event).await?,
         };
-        self.sent.insert(key, sent);
+        self.series.insert(key, series);
         Ok(())
     }
 }
 
-/// Who reports, and to whom.
-pub(super) struct Reporting {
+/// Requests for events of one reporter.
+pub(super) struct EventApi {
     pub(super) client: Client,
     pub(super) reporter: Reporter,
 }
 
-impl Reporting {
-    async fn create(&self, event: &Event) -> kube::Result<Sent> {
+impl EventApi {
+    async fn create(&self, event: &Event) -> kube::Result<Series> {
         let first = Timestamp::now();
         let body = serde_json::to_vec(&event.body(&self.reporter, first));
         let body = body.map_err(kube::Error::SerdeError)?;
         let request = Request::new(Body::url_path(&(), Some(event.namespace())));
         let request = request.create(&PostParams::default(), body);
         self.request(request).await?;
-        Ok(Sent {
+        Ok(Series {
             first,
             last: Instant::now(),
             count: 1,
         })
     }
 
-    async fn count(&self, event: &Event, sent: Sent) -> kube::Result<Sent> {
-        let count = sent.count.saturating_add(1);
-        let series = EventSeries {
+    async fn increment(&self, event: &Event, series: Series) -> kube::Result<Series> {
+        let count = series.count.saturating_add(1);
+        let body = EventSeries {
             count,
             last_observed_time: MicroTime(Timestamp::now()),
         };
-        let patch = json!({ "series": series });
+        let patch = json!({ "series": body });
         let request = Request::new(Body::url_path(&(), Some(event.namespace())));
         let request = request.patch(
-            &event.name(sent.first),
+            &event.name(series.first),
             &PatchParams::default(),
             &Patch::Merge(&patch),
         );
         self.request(request).await?;
-        Ok(Sent {
+        Ok(Series {
             last: Instant::now(),
             count,
-            ..sent
+            ..series
         })
     }
 
-    /// What the API server answers is of no interest, unless it refuses.
     async fn request(
         &self,
         request: Result<http::Request<Vec<u8>>, kube::core::request::Error>,
@@ -238,25 +233,31 @@ mod tests {
 
     use super::*;
 
-    fn about(name: &str) -> Event {
+    fn event(name: &str) -> Event {
         let mut object = ConfigMap::default();
         object.metadata.name = Some(name.to_owned());
         object.metadata.uid = Some("u-1".to_owned());
-        Event::new(&object, EventType::Normal, "Made", "Make", String::new())
+        Event::new(
+            &object,
+            EventType::Normal,
+            "Created",
+            "Create",
+            String::new(),
+        )
     }
 
     #[test]
-    fn an_event_has_a_name_that_the_api_server_takes() {
+    fn an_event_has_a_valid_name() {
         let time = Timestamp::UNIX_EPOCH + Duration::from_nanos(0x12ab);
-        let long = "a".repeat(LONGEST_NAME);
+        let long = "a".repeat(MAX_NAME);
         for name in ["shop", "my.shop-1", &long] {
-            assert_eq!(about(name).name(time), format!("{name}.12ab"));
+            assert_eq!(event(name).name(time), format!("{name}.12ab"));
         }
-        let longer = "a".repeat(LONGEST_NAME + 1);
+        let longer = "a".repeat(MAX_NAME + 1);
         for name in ["system:node", "Upper", &longer] {
-            assert_eq!(about(name).name(time), "u-1.12ab", "{name}");
+            assert_eq!(event(name).name(time), "u-1.12ab", "{name}");
         }
-        let latest = about(&long).name(Timestamp::from_second(16_000_000_000).unwrap());
+        let latest = event(&long).name(Timestamp::from_second(16_000_000_000).unwrap());
         assert!(latest.len() <= 253, "{latest}");
     }
 }

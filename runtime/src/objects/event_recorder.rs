@@ -1,11 +1,11 @@
-//! Events about objects, which `kubectl describe` shows.
+//! Records events about objects, as shown by `kubectl describe`.
 //!
-//! An event never fails a reconcile and never makes it wait. It goes into one of a few queues, each emptied by a task in order; what
-//! fails is logged and gone. A full queue and an object with too many events lose events, as in client-go: they are for people to read,
-//! and no record. Equal events about an object become a series, which is one event that counts.
+//! Recording an event never fails or delays a reconcile. Events are queued and sent by a few tasks, in order per object; failures are
+//! logged. Like in client-go, events are best effort: they are dropped if the queue is full or if an object has too many. Equal events
+//! about an object are combined to a series.
 //!
-//! kube's `Recorder` does the last, too, but one event at a time: it keeps each for minutes, as a whole, and looks through all of them
-//! for each that it sends. And it takes events for equal that differ in their note, of which then only the first is told.
+//! kube's `Recorder` waits for the API server, sends one event at a time, scans all recent events for each new one, and treats events that
+//! differ in their note as equal, so that only the first note is recorded.
 
 use std::{
     fmt,
@@ -23,9 +23,9 @@ use tokio::{
 };
 
 use super::{
-    budget::Budget,
     digest::digest,
-    event::{Event, Reporting, Series},
+    event::{Event, EventApi, EventSender},
+    event_limiter::EventLimiter,
     owner::title,
 };
 use crate::{
@@ -33,51 +33,67 @@ use crate::{
     retry_after::{is_overloaded, retry_after},
 };
 
-/// Events that are sent at the same time.
+/// Number of tasks that send events.
 const SENDERS: usize = 8;
-/// Events that wait to be sent, for each of them.
-const QUEUE: usize = 1000;
-/// For one event, with all attempts.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Between attempts, if an overloaded API server names no delay.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Queued events per task.
+const QUEUE_LENGTH: usize = 1000;
+/// Timeout of an event, including retries.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Delay of retries if an overloaded API server does not specify one.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Publishes events in the name of a controller. Clones share the queues.
+/// Publishes Kubernetes events. Clones share the queues.
+///
+/// Corresponds to `EventRecorder` in client-go. [`Manager::event_recorder`](crate::Manager::event_recorder) creates one.
 #[derive(Clone)]
 pub struct EventRecorder {
-    /// All events about an object go through the same one, so that they stay in order.
+    /// Events about one object use the same queue, so that they are sent in order.
     queues: Arc<[Sender<Event>]>,
-    budget: Arc<Mutex<Budget>>,
+    limiter: Arc<Mutex<EventLimiter>>,
 }
 
 impl EventRecorder {
-    /// `controller` names the controller in its events; the instance is the host's name, which is the pod's.
+    /// Creates a recorder and spawns the tasks that send events. They end when the last clone is dropped.
+    ///
+    /// `controller` is the `reportingController` of the events. The `reportingInstance` is the host name, which is the name of the pod.
     ///
     /// # Panics
     ///
-    /// Outside of a tokio runtime: the tasks that send are started here, and end when the last clone is dropped.
+    /// Panics outside of a tokio runtime.
     pub fn new(client: Client, controller: &str) -> Self {
-        let reporting = Arc::new(Reporting {
+        let api = Arc::new(EventApi {
             client,
             reporter: Reporter::from(controller),
         });
         let start = |_| {
-            let (queue, events) = mpsc::channel(QUEUE);
-            let series = Series::new(Arc::clone(&reporting));
-            tokio::spawn(send_all(series, events));
+            let (queue, events) = mpsc::channel(QUEUE_LENGTH);
+            let sender = EventSender::new(Arc::clone(&api));
+            tokio::spawn(send_all(sender, events));
             queue
         };
         Self {
             queues: (0..SENDERS).map(start).collect(),
-            budget: Arc::default(),
+            limiter: Arc::default(),
         }
     }
 
-    /// Publishes an event about an object. It returns at once.
+    /// Publishes an event about an object. Returns immediately; errors are logged.
     ///
-    /// `reason` says why, and `action` what was done or tried, both in a word of `CamelCase`. `note` is for people. What is too
-    /// long is cut. Needs the verbs `create` and `patch` on `events` of `events.k8s.io`, in the namespace of the object, or in
-    /// `default` if it has none.
+    /// `reason` is why the action was taken and `action` is what was done or attempted, both machine-readable in `CamelCase`. `note` is
+    /// human-readable. Values that are too long are truncated. Each object is limited to a burst of 25 events and one more every five
+    /// minutes, like in client-go.
+    ///
+    /// Requires the verbs `create` and `patch` on `events` in the group `events.k8s.io`, in the namespace of the object, or in `default`
+    /// for cluster-scoped objects.
+    ///
+    /// ```no_run
+    /// use kb::k8s_openapi::api::core::v1::ConfigMap;
+    /// use kb::objects::{EventRecorder, EventType};
+    ///
+    /// # fn wrapper(recorder: &EventRecorder, config_map: &ConfigMap) {
+    /// recorder.publish(config_map, EventType::Warning, "InvalidData", "Validate", "key `port` is not a number");
+    /// # }
+    /// ```
     pub fn publish<K>(
         &self,
         object: &K,
@@ -88,28 +104,28 @@ impl EventRecorder {
     ) where
         K: Resource<DynamicType = ()>,
     {
-        let about = match &object.meta().uid {
+        let object_digest = match &object.meta().uid {
             Some(uid) => digest(uid),
             None => digest(&title(object)),
         };
-        // Nothing panics while it is held, and a map is whole at any time.
-        let mut budget = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
-        let may = budget.spend(about);
-        drop(budget);
-        if !may {
+        // Nothing panics while the lock is held.
+        let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_allowed = limiter.try_acquire(object_digest);
+        drop(limiter);
+        if !is_allowed {
             tracing::debug!(
                 object = title(object),
                 reason,
-                "an event is left out: the object has too many"
+                "too many events about the object, dropping event"
             );
             return;
         }
         let event = Event::new(object, type_, reason, action, note.into());
-        let [number, ..] = about.to_le_bytes();
+        let [number, ..] = object_digest.to_le_bytes();
         let queue = &self.queues[usize::from(number) % SENDERS];
         if let Err(error) = queue.try_send(event) {
             let object = error.into_inner().title;
-            tracing::warn!(object, reason, "an event is left out: too many are waiting");
+            tracing::warn!(object, reason, "event queue is full, dropping event");
         }
     }
 }
@@ -120,41 +136,34 @@ impl fmt::Debug for EventRecorder {
     }
 }
 
-/// Sends an event, again and again while the API server is overloaded.
-async fn send(series: &mut Series, event: &Event) -> kube::Result<()> {
+/// Sends an event, and retries while the API server is overloaded.
+async fn send(sender: &mut EventSender, event: &Event) -> kube::Result<()> {
     loop {
-        match series.send(event).await {
+        match sender.send(event).await {
             Err(kube::Error::Api(status)) if is_overloaded(&status) => {
-                sleep(retry_after(&status).unwrap_or(PAUSE)).await;
+                sleep(retry_after(&status).unwrap_or(RETRY_DELAY)).await;
             }
-            sent => return sent,
+            result => return result,
         }
     }
 }
 
-async fn send_all(mut series: Series, mut events: Receiver<Event>) {
+async fn send_all(mut sender: EventSender, mut events: Receiver<Event>) {
     while let Some(event) = events.recv().await {
         let (object, reason) = (&event.title, &event.reason);
-        match timeout(PATIENCE, send(&mut series, &event)).await {
+        match timeout(TIMEOUT, send(&mut sender, &event)).await {
             Ok(Ok(())) => {}
-            Ok(Err(kube::Error::Api(status))) if status.is_forbidden() => {
-                let needed = "the role needs create and patch on events of events.k8s.io";
-                tracing::warn!(
-                    object,
-                    reason,
-                    "an event is not allowed, {needed}: {}",
-                    status.message
-                );
-            }
-            Ok(Err(error)) => {
-                let error = chain(&error);
-                tracing::warn!(object, reason, error, "an event is lost");
-            }
-            Err(_) => tracing::warn!(
+            Ok(Err(kube::Error::Api(status))) if status.is_forbidden() => tracing::warn!(
                 object,
                 reason,
-                "an event is lost: the API server does not answer"
+                error = status.message,
+                "failed to send event: the role requires create and patch on events in group events.k8s.io"
             ),
+            Ok(Err(error)) => {
+                let error = chain(&error);
+                tracing::warn!(object, reason, error, "failed to send event");
+            }
+            Err(_) => tracing::warn!(object, reason, error = "timeout", "failed to send event"),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! What a reconcile does with objects: apply, prune, status, conditions, events.
+//! Helpers for reconcilers: apply, prune, status, conditions and events.
 //!
-//! Each stands alone, beside kube's own `Api`. [`Objects`] writes: [`apply`](Objects::apply) makes a child what is wanted of it,
-//! [`prune`](Objects::prune) deletes children that are no longer wanted, [`patch_status`](Objects::patch_status) writes the
-//! status. All three send nothing when nothing would change: so a reconcile may be called at any time, for any reason.
+//! [`Objects`] writes objects: [`apply`](Objects::apply) creates or updates an owned object by server-side apply,
+//! [`prune`](Objects::prune) deletes owned objects that are no longer desired, and [`patch_status`](Objects::patch_status) patches the
+//! status. None of them sends a request if nothing would change, so reconciling an up-to-date object is cheap. [`EventRecorder`] publishes
+//! events, and [`conditions`] maintains status conditions. All of them work with kube's `Api` side by side.
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -18,7 +19,7 @@
 //!     pub image: String,
 //! }
 //!
-//! /// What the controller last saw.
+//! /// Observed state of a Shop.
 //! #[kb::object]
 //! pub struct ShopStatus {
 //!     #[kb(optional, list_map_key = "type")]
@@ -33,25 +34,25 @@
 //!
 //! async fn reconcile(shop: Arc<Shop>, context: Arc<Context>) -> Result<Action, Error> {
 //!     let owner = Owner::of(&*shop)?;
-//!     let wanted = deployment(&shop)?;
 //!
-//!     let applied = context.objects.apply(&owner, wanted, &context.deployments).await?;
+//!     let applied = context.objects.apply(&owner, deployment(&shop)?, &context.deployments).await?;
 //!     if let Applied::Created(deployment) = &applied {
-//!         let note = format!("made Deployment {}", deployment.name_any());
-//!         context.events.publish(&*shop, EventType::Normal, "Created", "Apply", note);
+//!         let note = format!("Created Deployment {}", deployment.name_any());
+//!         context.events.publish(&*shop, EventType::Normal, "Created", "Create", note);
 //!     }
 //!
-//!     let wanted = |found: &Deployment| found.name_any() == shop.name_any();
-//!     context.objects.prune(&owner, &context.deployments, wanted).await?;
+//!     let is_desired = |deployment: &Deployment| deployment.name_any() == shop.name_any();
+//!     context.objects.prune(&owner, &context.deployments, is_desired).await?;
 //!
 //!     let pods = applied.object().status.as_ref().and_then(|status| status.ready_replicas).unwrap_or(0);
 //!     let mut status = shop.status.clone().unwrap_or_default();
-//!     let ready = conditions::ready(pods > 0, "Reconciled", format!("{pods} pods are ready"), shop.metadata.generation);
+//!     let ready = conditions::ready(pods > 0, "Reconciled", format!("{pods} pods ready"), shop.metadata.generation);
 //!     conditions::set(&mut status.conditions, ready);
 //!     context.objects.patch_status(&*shop, &status).await?;
 //!     Ok(Action::await_change())
 //! }
 //!
+//! /// Returns the desired Deployment.
 //! fn deployment(shop: &Shop) -> serde_json::Result<Deployment> {
 //!     let labels = serde_json::json!({ "app": shop.name_any() });
 //!     serde_json::from_value(serde_json::json!({
@@ -69,8 +70,9 @@
 //!
 //! # Finalizers
 //!
-//! What Kubernetes does not delete by itself (an account elsewhere, an object of [`apply_unowned`](Objects::apply_unowned)) needs
-//! a finalizer. kube's own is right as it is, and [`finalizer`](crate::controller::finalizer()) is that:
+//! Anything that Kubernetes does not garbage-collect, such as an account in an external system or an object of
+//! [`apply_unowned`](Objects::apply_unowned), needs a finalizer. [`finalizer`](crate::controller::finalizer()) is kube's, adapted to
+//! [`Action`](crate::controller::Action):
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -85,7 +87,7 @@
 //!     finalizer(&api, "example.com/cleanup", object, |event| async {
 //!         match event {
 //!             Event::Apply(_object) => Ok(Action::await_change()),
-//!             // It is called again until it succeeds: what is gone already is no error.
+//!             // Retried until it succeeds, so it must be idempotent.
 //!             Event::Cleanup(_object) => Ok(Action::await_change()),
 //!         }
 //!     })
@@ -93,27 +95,24 @@
 //! }
 //! ```
 //!
-//! It needs the verb `patch` on the kind itself.
+//! It requires the verb `patch` on the kind itself.
 
 mod apply;
-mod budget;
 mod client;
 pub mod conditions;
-mod contest;
+mod desired;
 mod digest;
-mod digester;
 mod error;
 mod event;
+mod event_limiter;
 mod event_recorder;
-mod field_set;
-mod fields;
-mod held;
-mod memory;
+mod field_conflict;
+mod last_writes;
+mod matches_live;
 mod owner;
 mod prune;
 mod status;
 mod throttle;
-mod wanted;
 mod write;
 
 pub use apply::Applied;

@@ -1,34 +1,35 @@
-//! Who owns an object, and whom it may be taken from.
+//! Owner references, and the check that an existing object may be updated.
 //!
-//! An object is ours if its controller is our owner, or if it has no controller and either names our owner or was applied by our
-//! field manager (its owner was deleted with `--cascade=orphan` and made again). Everything else belongs to somebody: it is
-//! refused. Whoever wants to hand over an object of his own adds the owner reference to it.
+//! An object may be updated if its controller is the owner, or if it has no controller and either references the owner or was applied by
+//! our field manager (its owner was deleted with `--cascade=orphan` and recreated). All other objects are rejected. Users can hand over an
+//! object by adding the owner reference.
 
-use std::{any::TypeId, fmt};
+use std::fmt;
 
-use k8s_openapi::{ClusterResourceScope, apimachinery::pkg::apis::meta::v1::OwnerReference};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kube::{Resource, ResourceExt, runtime::reflector::ObjectRef};
 
 use super::ApplyError;
+use crate::store::is_namespaced;
 
-/// The object in whose name others are made, mostly the one that is reconciled.
+/// The owner of applied objects, usually the reconciled object.
 ///
-/// It becomes the controller of what is applied for it, and its deletion in the foreground waits for them (`blockOwnerDeletion`).
-/// Where the cluster enforces permissions of owner references, this needs `update` on `<plural>/finalizers` of the owner's kind.
+/// Applied objects get a controller owner reference with `blockOwnerDeletion`: they are garbage-collected with the owner. On clusters with
+/// the admission plugin `OwnerReferencesPermissionEnforcement`, this requires the verb `update` on `<plural>/finalizers` of the owner.
 #[derive(Clone, Debug)]
 pub struct Owner {
     reference: OwnerReference,
     namespace: Option<String>,
-    /// Of its name and namespace: it is made only where it is said.
+    /// Formats kind, name and namespace when needed.
     title: fn(&str, Option<&str>) -> String,
 }
 
 impl Owner {
-    /// The owner that an object is, to be made once in a reconcile.
+    /// Creates the owner from the reconciled object.
     ///
     /// # Errors
     ///
-    /// If the object has no uid, because it was not read from the API server.
+    /// Returns [`ApplyError::MissingOwnerUid`] if the object has no name or UID, because it was not read from the API server.
     pub fn of<K: Resource<DynamicType = ()>>(object: &K) -> Result<Self, ApplyError> {
         let Some(reference) = object.controller_owner_ref(&()) else {
             let owner = title(object);
@@ -40,7 +41,7 @@ impl Owner {
                 ..reference
             },
             namespace: object.namespace(),
-            title: titled::<K>,
+            title: title_of::<K>,
         })
     }
 
@@ -52,15 +53,15 @@ impl Owner {
         &self.reference.uid
     }
 
-    /// Puts the reference, and the namespace where there is none, into an object.
-    pub(super) fn put_into<C>(&self, object: &mut C) -> Result<(), ApplyError>
+    /// Sets the owner reference, and the namespace if there is none.
+    pub(super) fn set_on<C>(&self, object: &mut C) -> Result<(), ApplyError>
     where
         C: Resource<DynamicType = ()> + 'static,
     {
         if let Some(namespace) = &self.namespace {
-            let fits =
+            let is_allowed =
                 is_namespaced::<C>() && object.namespace().is_none_or(|own| own == *namespace);
-            if !fits {
+            if !is_allowed {
                 return Err(ApplyError::CrossNamespaceOwner {
                     object: title(object),
                     owner: self.to_string(),
@@ -82,31 +83,28 @@ impl fmt::Display for Owner {
     }
 }
 
-/// Kind, name and namespace, as kube writes them in logs.
+/// Returns kind, name and namespace, formatted like kube's `ObjectRef`.
 pub(super) fn title<K: Resource<DynamicType = ()>>(object: &K) -> String {
-    // Not `from_obj`, which panics without a name.
-    titled::<K>(&object.name_any(), object.meta().namespace.as_deref())
+    // `ObjectRef::from_obj` panics without a name.
+    title_of::<K>(&object.name_any(), object.meta().namespace.as_deref())
 }
 
-/// The same.
-pub(super) fn titled<K: Resource<DynamicType = ()>>(name: &str, namespace: Option<&str>) -> String {
+pub(super) fn title_of<K: Resource<DynamicType = ()>>(
+    name: &str,
+    namespace: Option<&str>,
+) -> String {
     let mut reference = ObjectRef::<K>::new(name);
     reference.namespace = namespace.map(String::from);
     reference.to_string()
 }
 
-/// By its type: an object may lack the namespace.
-pub(super) fn is_namespaced<C: Resource + 'static>() -> bool {
-    TypeId::of::<C::Scope>() != TypeId::of::<ClusterResourceScope>()
-}
-
-/// Whether the owner controls the object.
+/// Returns whether the owner is the controller of the object.
 pub(super) fn controls(owner: &Owner, object: &impl ResourceExt) -> bool {
     controller(object).is_some_and(|controller| controller.uid == owner.uid())
 }
 
-/// Refuses an object that is somebody else's.
-pub(super) fn check_ours<C>(
+/// Returns an error if an existing object must not be updated.
+pub(super) fn check_ownership<C>(
     owner: Option<&Owner>,
     manager: &str,
     object: &C,
@@ -114,12 +112,12 @@ pub(super) fn check_ours<C>(
 where
     C: Resource<DynamicType = ()>,
 {
-    let wanted_for = || owner.map_or_else(|| format!("`{manager}`"), Owner::to_string);
+    let owner_title = || owner.map_or_else(|| format!("`{manager}`"), Owner::to_string);
     match (controller(object), owner) {
         (Some(controller), Some(owner)) if controller.uid == owner.uid() => Ok(()),
         (Some(other), _) => Err(ApplyError::AlreadyOwned {
             object: title(object),
-            owner: wanted_for(),
+            owner: owner_title(),
             other: format!("{} {} (uid {})", other.kind, other.name, other.uid),
         }),
         (None, Some(owner))
@@ -132,13 +130,13 @@ where
         }
         (None, owner) if was_applied_by(manager, object) => {
             if let Some(owner) = owner {
-                tracing::info!(object = title(object), %owner, "an object of ours has lost its owner: adopting it");
+                tracing::info!(object = title(object), %owner, "adopting orphaned object");
             }
             Ok(())
         }
         (None, _) => Err(ApplyError::AlreadyExists {
             object: title(object),
-            owner: wanted_for(),
+            owner: owner_title(),
             manager: manager.to_owned(),
         }),
     }
@@ -178,17 +176,17 @@ mod tests {
         .unwrap()
     }
 
-    fn cluster_wide() -> Owner {
+    fn cluster_scoped() -> Owner {
         let namespace: Namespace =
             serde_json::from_value(json!({"metadata": {"name": "n", "uid": "u2"}})).unwrap();
         Owner::of(&namespace).unwrap()
     }
 
     #[test]
-    fn an_owner_controls_and_blocks_its_deletion() {
+    fn sets_a_controller_reference_that_blocks_owner_deletion() {
         let mut object = config_map(&json!({"name": "child"}));
-        namespaced().put_into(&mut object).unwrap();
-        namespaced().put_into(&mut object).unwrap();
+        namespaced().set_on(&mut object).unwrap();
+        namespaced().set_on(&mut object).unwrap();
         let expected = json!([{
             "apiVersion": "v1", "kind": "ConfigMap", "name": "shop", "uid": "u1", "controller": true, "blockOwnerDeletion": true,
         }]);
@@ -196,39 +194,38 @@ mod tests {
             serde_json::to_value(object.owner_references()).unwrap(),
             expected
         );
-        assert_eq!(object.namespace().as_deref(), Some("prod"), "filled in");
+        assert_eq!(object.namespace().as_deref(), Some("prod"), "defaulted");
     }
 
     #[test]
-    fn an_owner_without_uid_is_refused() {
+    fn an_owner_requires_a_uid() {
         let error = Owner::of(&config_map(&json!({"name": "shop"}))).unwrap_err();
-        assert!(error.to_string().contains("has no uid"), "{error}");
-    }
-
-    #[test]
-    fn a_namespaced_owner_owns_only_in_its_namespace() {
-        let mut elsewhere = config_map(&json!({"name": "child", "namespace": "test"}));
-        let error = namespaced().put_into(&mut elsewhere).unwrap_err();
-        assert!(matches!(error, ApplyError::CrossNamespaceOwner { .. }));
         assert!(
-            error.to_string().contains("only in its own namespace"),
+            matches!(error, ApplyError::MissingOwnerUid { .. }),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_namespaced_owner_can_only_own_objects_in_its_namespace() {
+        let mut other = config_map(&json!({"name": "child", "namespace": "test"}));
+        let error = namespaced().set_on(&mut other).unwrap_err();
+        assert!(matches!(error, ApplyError::CrossNamespaceOwner { .. }));
 
         let error = namespaced()
-            .put_into(&mut ClusterRole::default())
+            .set_on(&mut ClusterRole::default())
             .unwrap_err();
         assert!(matches!(error, ApplyError::CrossNamespaceOwner { .. }));
 
-        cluster_wide().put_into(&mut elsewhere).unwrap();
-        assert_eq!(elsewhere.namespace().as_deref(), Some("test"));
-        cluster_wide()
-            .put_into(&mut ClusterRole::default())
+        cluster_scoped().set_on(&mut other).unwrap();
+        assert_eq!(other.namespace().as_deref(), Some("test"));
+        cluster_scoped()
+            .set_on(&mut ClusterRole::default())
             .unwrap();
     }
 
     #[test]
-    fn only_what_is_ours_is_taken() {
+    fn only_objects_of_the_owner_may_be_updated() {
         let reference = |uid: &str, controller: bool| json!({"apiVersion": "v1", "kind": "Shop", "name": "x", "uid": uid, "controller": controller});
         let applied =
             |manager: &str, operation: &str| json!({"manager": manager, "operation": operation});
@@ -236,53 +233,56 @@ mod tests {
             let object = config_map(
                 &json!({"name": "child", "ownerReferences": owners, "managedFields": managers}),
             );
-            match check_ours(Some(&namespaced()), "op", &object) {
-                Ok(()) => "ours",
+            match check_ownership(Some(&namespaced()), "op", &object) {
+                Ok(()) => "ok",
                 Err(ApplyError::AlreadyOwned { other, .. }) if other == "Shop x (uid u9)" => {
-                    "another's"
+                    "AlreadyOwned"
                 }
-                Err(ApplyError::AlreadyExists { .. }) => "nobody's",
+                Err(ApplyError::AlreadyExists { .. }) => "AlreadyExists",
                 Err(error) => panic!("{error}"),
             }
         };
         let none = || json!([]);
-        assert_eq!(check(json!([reference("u1", true)]), none()), "ours");
+        assert_eq!(check(json!([reference("u1", true)]), none()), "ok");
         assert_eq!(
             check(
                 json!([reference("u9", false), reference("u1", true)]),
                 none()
             ),
-            "ours"
+            "ok"
         );
         assert_eq!(
             check(
                 json!([reference("u9", true)]),
                 json!([applied("op", "Apply")])
             ),
-            "another's"
+            "AlreadyOwned"
         );
         assert_eq!(
             check(
                 json!([reference("u1", false), reference("u9", true)]),
                 none()
             ),
-            "another's"
+            "AlreadyOwned"
         );
         assert_eq!(
             check(json!([reference("u1", false)]), none()),
-            "ours",
-            "handed over"
+            "ok",
+            "handed over by a user"
         );
         assert_eq!(
             check(none(), json!([applied("op", "Apply")])),
-            "ours",
+            "ok",
             "orphaned"
         );
-        assert_eq!(check(none(), json!([applied("op", "Update")])), "nobody's");
+        assert_eq!(
+            check(none(), json!([applied("op", "Update")])),
+            "AlreadyExists"
+        );
         assert_eq!(
             check(none(), json!([applied("kubectl", "Apply")])),
-            "nobody's"
+            "AlreadyExists"
         );
-        assert_eq!(check(none(), none()), "nobody's");
+        assert_eq!(check(none(), none()), "AlreadyExists");
     }
 }

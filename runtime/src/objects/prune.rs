@@ -1,4 +1,4 @@
-//! Deletes what an owner has and no longer wants.
+//! Deletes owned objects that are no longer desired.
 
 use std::sync::Arc;
 
@@ -16,14 +16,16 @@ use super::{
 };
 
 impl Objects {
-    /// Deletes what the owner has in the cache and `keep` does not name, and says how many objects that were.
+    /// Deletes all cached objects that the owner controls and for which `keep` returns `false`. Returns the number of deleted objects.
     ///
-    /// Only an object that the owner controls is deleted, and only as it was cached: if it changed since, that is a conflict, and tried
-    /// again with the new one. What it owns in turn is deleted in the background. Needs the verb `delete`.
+    /// Deletes with background propagation and with the UID and resource version of the cached object as preconditions: if the object
+    /// changed since, the API server returns a conflict. Skips objects that are being deleted.
+    ///
+    /// Requires the verb `delete`.
     ///
     /// # Errors
     ///
-    /// The first error, after all others have been tried. That an object is gone already is none.
+    /// Returns the first error after attempting all deletions. Objects that are already deleted are not an error.
     pub async fn prune<C: CachedResource>(
         &self,
         owner: &Owner,
@@ -34,15 +36,16 @@ impl Objects {
             .await
     }
 
-    /// [`prune`](Self::prune) with a cache of another kind: `children` is what the owner may have in it.
+    /// Like [`prune`](Self::prune), for caches other than a [`Store`] or with preselected objects. Objects that the owner does not
+    /// control are skipped.
     ///
     /// # Errors
     ///
-    /// As [`prune`](Self::prune).
+    /// See [`prune`](Self::prune).
     pub async fn prune_from<C>(
         &self,
         owner: &Owner,
-        children: impl IntoIterator<Item = Arc<C>>,
+        objects: impl IntoIterator<Item = Arc<C>>,
         keep: impl Fn(&C) -> bool,
     ) -> Result<usize, kube::Error>
     where
@@ -50,14 +53,14 @@ impl Objects {
     {
         let mut deleted = 0;
         let mut first_error = Ok(());
-        for object in children {
-            let is_ours = controls(owner, &*object);
-            if !is_ours || object.meta().deletion_timestamp.is_some() || keep(&object) {
+        for object in objects {
+            let is_controlled = controls(owner, &*object);
+            if !is_controlled || object.meta().deletion_timestamp.is_some() || keep(&object) {
                 continue;
             }
             match self.delete(&*object).await {
                 Ok(()) => {
-                    tracing::info!(object = title(&*object), %owner, "deleted, as it is no longer wanted");
+                    tracing::info!(object = title(&*object), %owner, "deleted object that is no longer desired");
                     deleted += 1;
                 }
                 Err(kube::Error::Api(status)) if status.is_not_found() => {}
@@ -75,10 +78,10 @@ impl Objects {
         let request = Request::new(C::url_path(&(), object.meta().namespace.as_deref()))
             .delete(&object.name_any(), &params)
             .map_err(kube::Error::BuildRequest)?;
-        // The answer is the object or a status, and neither is needed.
+        // The response is the object or a status. Neither is needed.
         self.client.request_text(request).await?;
         if let Some(uid) = &object.meta().uid {
-            self.applied.forget(uid);
+            self.applied.remove(uid);
         }
         Ok(())
     }

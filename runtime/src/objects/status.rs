@@ -1,12 +1,10 @@
-//! Writes a status, and only when something changed.
+//! Patches the status subresource, if the status changed.
 //!
-//! It is sent as a JSON merge patch of the difference: fields that are new or changed, and null for those that are gone. So
-//! fields of the status that the type does not know stay. A merge patch replaces lists as a whole, conditions too: so the patch
-//! names the version of the object that it was computed from, and if somebody changed the object since, the server answers with a
-//! conflict (409) and nothing is lost. Return that error from reconcile: it is tried again with the new object. If the object is known to be
-//! older than the operator's own last write, the conflict is certain, and the error is given without a request. Server-side apply
-//! would let a reconcile that saw an old object overwrite what a later one found, and is only as good as the list types in the
-//! schema.
+//! Sends a JSON merge patch with the changed fields, and null for removed ones, so that fields unknown to the type are kept. A merge patch
+//! replaces whole lists, including conditions. So the patch contains the resource version it was computed from: if the object changed
+//! since, the API server returns a conflict (409), and the object is reconciled again. If the cached object is known to be older than the
+//! last write of this operator, the conflict is returned without a request. Server-side apply would let a reconcile of an old object
+//! overwrite the result of a later one, and depends on the list types in the schema.
 
 use kube::{
     Resource, ResourceExt,
@@ -18,51 +16,40 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Objects,
-    digest::{Counts, digest_of},
-    fields,
-    memory::{LAG, Verdict},
+    digest::digest,
+    last_writes::{CacheState, MAX_LAG},
     owner::title,
-    write::Write,
+    write::WriteTarget,
 };
 use crate::retry_after::deferred;
 
-/// What a status says. When a condition took its state is no part of that: who has not seen yet what was written would say the same with
-/// a later time.
-const INTENT: Counts = Counts::AllBut(&[(
-    "conditions",
-    Counts::AllBut(&[("lastTransitionTime", Counts::Nothing)]),
-)]);
-/// Of a whole object.
-const STATUS: Counts = Counts::Only("status");
-
-/// What is sent.
 #[derive(Serialize)]
-struct Body<'a> {
-    metadata: Version<'a>,
+struct PatchBody<'a> {
+    metadata: PatchMetadata<'a>,
     status: &'a Value,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Version<'a> {
+struct PatchMetadata<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     resource_version: Option<&'a str>,
 }
 
 impl Objects {
-    /// Writes the status of an object if it is not what the object has, and gives the object as it is then; None if nothing was
-    /// to be written.
+    /// Patches the status of an object. Returns the updated object, or `None` without a request if the status is unchanged.
     ///
-    /// `object` is the one that reconcile was called with, or what a write in this reconcile gave back. Needs the verb `patch` on
-    /// `<plural>/status`.
+    /// `object` is the object passed to `reconcile`, or the result of an earlier write in the same reconcile.
+    ///
+    /// Requires the verb `patch` on `<plural>/status`.
     ///
     /// # Errors
     ///
-    /// If the API server refuses it: with a conflict if the object changed since it was read.
+    /// Returns the error of the request, which is a conflict if the object changed since it was read.
     ///
-    /// With a conflict and without a request, if `object` is older than this operator's own last write to it, because the cache has not
-    /// caught up yet. Pass the error on: a [`Controller`](crate::controller::Controller) does not count it as a failure, and reconciles again
-    /// as soon as the cache has caught up. It waits in the same way if the status was written too often: see [`apply`](Self::apply).
+    /// Returns a conflict without a request if `object` is older than the last write of this operator to it, because the cache lags.
+    /// Return the error from `reconcile`: a [`Controller`](crate::controller::Controller) does not count it as a failure and reconciles
+    /// again when the cache has caught up. The same holds for throttled writes, see [`apply`](Self::apply).
     pub async fn patch_status<K, S>(&self, object: &K, status: &S) -> Result<Option<K>, kube::Error>
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
@@ -71,49 +58,53 @@ impl Objects {
         let meta = object.meta();
         let uid = meta.uid.as_deref().unwrap_or_default();
         let version = meta.resource_version.as_deref().unwrap_or_default();
-        let hash = digest_of(status, INTENT).map_err(kube::Error::SerdeError)?;
-        let verdict = self.statuses.verdict(uid, hash, version);
-        if verdict == Verdict::Written {
+        let desired = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
+        let desired_digest = digest(&without_transition_times(desired.clone()));
+        let state = self.statuses.cache_state(uid, desired_digest, version);
+        if state == CacheState::UpToDate {
             return Ok(None);
         }
-        let wanted = serde_json::to_value(status).map_err(kube::Error::SerdeError)?;
-        let had = fields::field(object, "status").map_err(kube::Error::SerdeError)?;
-        let led_here = || {
-            let content = digest_of(object, STATUS);
-            content.is_ok_and(|content| self.statuses.led_to(uid, hash, content))
+        let live = status_of(object)?;
+        let patch = match (difference(&live, &desired), &state) {
+            (None, CacheState::Unknown) => return Ok(None),
+            // The API server normalized the status or dropped fields of it.
+            (Some(_), CacheState::Unknown)
+                if self
+                    .statuses
+                    .resulted_in(uid, desired_digest, digest(&live)) =>
+            {
+                return Ok(None);
+            }
+            (Some(patch), _) => patch,
+            // The cached status is older than the last write, so comparing with it is meaningless.
+            (None, _) => desired,
         };
-        let patch = match difference(&had, wanted) {
-            Some(_) if verdict == Verdict::Unknown && led_here() => return Ok(None),
-            Some(difference) => difference,
-            None if verdict == Verdict::Unknown => return Ok(None),
-            // The cache still has what was there before our last write, and it is wanted again. That there is no difference says
-            // nothing.
-            None => serde_json::to_value(status).map_err(kube::Error::SerdeError)?,
-        };
-        if verdict == Verdict::Lagging || self.applied.is_ahead_of(uid, version) {
-            return Err(behind(object));
+        if state == CacheState::Lagging || self.applied.is_newer_than(uid, version) {
+            return Err(stale_object(object));
         }
-        self.write_status(object, &patch, hash).await.map(Some)
+        let updated = self.send_status(object, &patch, desired_digest).await?;
+        Ok(Some(updated))
     }
 
-    async fn write_status<K>(
+    async fn send_status<K>(
         &self,
         object: &K,
         patch: &Value,
-        wanted: u64,
+        desired_digest: u64,
     ) -> Result<K, kube::Error>
     where
         K: Resource<DynamicType = ()> + Serialize + DeserializeOwned,
     {
-        let write = Write {
+        let target = WriteTarget {
             name: &object.name_any(),
             namespace: object.meta().namespace.as_deref(),
             is_status: true,
         };
-        let desired = || Ok(json!({"status": patch}));
-        let allowed = self.allow::<K>(write, desired).await?;
-        let body = Body {
-            metadata: Version {
+        let permit = self
+            .acquire_permit::<K>(target, || json!({"status": patch}))
+            .await?;
+        let body = PatchBody {
+            metadata: PatchMetadata {
                 resource_version: object.meta().resource_version.as_deref(),
             },
             status: patch,
@@ -125,50 +116,67 @@ impl Objects {
         let request = Request::new(K::url_path(&(), object.meta().namespace.as_deref()))
             .patch_subresource("status", &object.name_any(), &params, &Patch::Merge(&body))
             .map_err(kube::Error::BuildRequest)?;
-        let written: K = self.request(request).await?;
-        self.wrote(&allowed);
-        let content = digest_of(&written, STATUS).map_err(kube::Error::SerdeError)?;
-        if let (Some(uid), Some(version)) = (&written.meta().uid, &written.meta().resource_version)
+        let updated: K = self.request(request).await?;
+        self.record_write(&permit);
+        let content = digest(&status_of(&updated)?);
+        if let (Some(uid), Some(version)) = (&updated.meta().uid, &updated.meta().resource_version)
         {
-            self.statuses.remember(uid, wanted, version, content);
+            self.statuses.record(uid, desired_digest, version, content);
         }
-        Ok(written)
+        Ok(updated)
     }
 }
 
-/// A conflict that is certain: the cache is behind the operator's own last write.
-fn behind<K: Resource<DynamicType = ()>>(object: &K) -> kube::Error {
+/// Removes the transition times of conditions: a reconcile with a lagging cache computes the same condition with a later time.
+fn without_transition_times(mut status: Value) -> Value {
+    let conditions = status.get_mut("conditions").and_then(Value::as_array_mut);
+    for condition in conditions.into_iter().flatten() {
+        if let Some(condition) = condition.as_object_mut() {
+            condition.remove("lastTransitionTime");
+        }
+    }
+    status
+}
+
+/// Returns the status of an object, or null.
+fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
+    let mut object = serde_json::to_value(object).map_err(kube::Error::SerdeError)?;
+    Ok(object.get_mut("status").map_or(Value::Null, Value::take))
+}
+
+/// Creates the conflict that the API server would return.
+fn stale_object<K: Resource<DynamicType = ()>>(object: &K) -> kube::Error {
     let message = format!(
-        "the cached {} is older than the last write of this operator",
+        "cached {} is older than the last write of this operator",
         title(object)
     );
     let conflict = Status::failure(&message, reason::CONFLICT).with_code(409);
-    // It is reconciled earlier, as soon as the cache changes.
-    deferred(conflict, LAG)
+    // The object is reconciled earlier if the cache changes.
+    deferred(conflict, MAX_LAG)
 }
 
-/// The merge patch that makes one status of another; None if they are the same.
-fn difference(had: &Value, wanted: Value) -> Option<Value> {
-    match (had, wanted) {
-        (Value::Object(had), Value::Object(wanted)) => {
-            let patch = changed_fields(had, wanted);
+/// Returns the merge patch from `live` to `desired`, or `None` if they are equal.
+fn difference(live: &Value, desired: &Value) -> Option<Value> {
+    match (live, desired) {
+        (Value::Object(live), Value::Object(desired)) => {
+            let patch = changed_fields(live, desired);
             (!patch.is_empty()).then_some(Value::Object(patch))
         }
-        // A status that was never written: an empty one says no more.
-        (Value::Null, Value::Object(wanted)) if wanted.is_empty() => None,
-        (had, wanted) => (*had != wanted).then_some(wanted),
+        // An empty status equals one that was never written.
+        (Value::Null, Value::Object(desired)) if desired.is_empty() => None,
+        (live, desired) => (live != desired).then(|| desired.clone()),
     }
 }
 
-fn changed_fields(had: &Map<String, Value>, wanted: Map<String, Value>) -> Map<String, Value> {
-    let gone = had.keys().filter(|name| !wanted.contains_key(*name));
-    let mut patch: Map<String, Value> = gone.map(|name| (name.clone(), Value::Null)).collect();
-    for (name, value) in wanted {
-        let change = match had.get(&name) {
-            Some(had) => difference(had, value),
-            None => (!value.is_null()).then_some(value),
+fn changed_fields(live: &Map<String, Value>, desired: &Map<String, Value>) -> Map<String, Value> {
+    let removed = live.keys().filter(|name| !desired.contains_key(*name));
+    let mut patch: Map<String, Value> = removed.map(|name| (name.clone(), Value::Null)).collect();
+    for (name, value) in desired {
+        let change = match live.get(name) {
+            Some(live) => difference(live, value),
+            None => (!value.is_null()).then(|| value.clone()),
         };
-        patch.extend(change.map(|change| (name, change)));
+        patch.extend(change.map(|change| (name.clone(), change)));
     }
     patch
 }

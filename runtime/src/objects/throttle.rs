@@ -1,9 +1,9 @@
-//! Slows down writes to an object that is written again and again: another controller reverts each of them, or the desired state is a
-//! different one in every reconcile. Without it such a fight runs as fast as the API server answers.
+//! Limits the rate of writes to one object, for example if another controller reverts each write or if every reconcile computes a
+//! different desired state. Without a limit, such a loop runs as fast as the API server responds.
 //!
-//! Ten writes within a minute are free. Then each write has to wait twice as long as the one before, from a second to a minute, until the
-//! object was left alone for a minute longer than it had to. It costs nothing but when something is sent. Objects are told apart by name,
-//! so that one which is deleted and created again counts as the same. Losing an entry loses a count, so their number is bounded.
+//! Ten writes per minute are not delayed. After that, the delay doubles with each write, from one second to one minute, until the object
+//! has not been written for a minute longer than the delay. Objects are identified by name, so that a recreated object counts as the same.
+//! Losing an entry only resets a counter, so the number of entries is bounded.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,121 +11,118 @@ use tokio::time::Instant;
 
 use crate::lru_map::LruMap;
 
-/// Objects that fight are written often, so the last ones written are enough; with all of a large cluster the memory would be noticed.
-const OBJECTS: usize = 4_000;
-/// In seconds.
+/// Contested objects are written often, so tracking the most recently written ones is enough.
+const MAX_OBJECTS: usize = 4_000;
+/// Seconds.
 const WINDOW: u32 = 60;
 /// Writes within a window that are not delayed.
-const FREE: u8 = 10;
-/// The longest delay, in seconds.
-const LONGEST: u32 = 60;
+const MAX_FREE_WRITES: u8 = 10;
+/// Seconds.
+const MAX_DELAY: u32 = 60;
 
-/// Writes to one object. Times are in seconds since the throttle began.
+/// Writes to one object. Times are in seconds since creation of the throttle.
 #[derive(Debug, Clone, Copy, Default)]
-struct Writes {
-    window: u32,
+struct WriteHistory {
+    window_start: u32,
     in_window: u8,
     last: u32,
-    /// How often the delay was doubled; 0 while writes are free.
-    step: u8,
-    /// Whether the current delay was reported.
-    reported: bool,
+    /// Number of delayed writes; 0 while writes are not delayed.
+    delayed: u8,
+    /// Whether the current delay was returned.
+    is_reported: bool,
 }
 
-impl Writes {
-    /// How long to wait after the last write.
+impl WriteHistory {
+    /// Returns the seconds to wait after the last write.
     fn delay(&self) -> u32 {
-        match self.step {
+        match self.delayed {
             0 => 0,
-            step => 1_u32
-                .checked_shl(u32::from(step) - 1)
-                .map_or(LONGEST, |delay| delay.min(LONGEST)),
+            delayed => 1_u32
+                .checked_shl(u32::from(delayed) - 1)
+                .map_or(MAX_DELAY, |delay| delay.min(MAX_DELAY)),
         }
     }
 
-    fn is_over(&self, now: u32) -> bool {
+    fn is_expired(&self, now: u32) -> bool {
         now - self.last > self.delay() + WINDOW
     }
 
     fn add(&mut self, now: u32) {
-        if self.is_over(now) || (self.step == 0 && now - self.window >= WINDOW) {
+        if self.is_expired(now) || (self.delayed == 0 && now - self.window_start >= WINDOW) {
             *self = Self {
-                window: now,
+                window_start: now,
                 ..Self::default()
             };
         }
         self.last = now;
-        self.reported = false;
+        self.is_reported = false;
         self.in_window = self.in_window.saturating_add(1);
-        if self.in_window >= FREE {
-            self.step = self.step.saturating_add(1);
+        if self.in_window >= MAX_FREE_WRITES {
+            self.delayed = self.delayed.saturating_add(1);
         }
     }
 }
 
-/// A write that has to wait.
+/// Delay of a write.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Hold {
-    /// For so many seconds.
+pub(super) struct Delay {
     pub(super) seconds: u32,
-    /// It is the first one since the last write.
-    pub(super) is_news: bool,
+    /// Whether this is the first delayed attempt since the last write.
+    pub(super) is_first: bool,
 }
 
-/// See the module.
+/// Rate limit of writes per object. Objects are passed as digests.
 #[derive(Debug)]
 pub(super) struct Throttle {
-    began: Instant,
-    writes: Mutex<LruMap<u64, Writes>>,
+    created: Instant,
+    writes: Mutex<LruMap<u64, WriteHistory>>,
 }
 
 impl Default for Throttle {
     fn default() -> Self {
         Self {
-            began: Instant::now(),
-            writes: Mutex::new(LruMap::new(OBJECTS)),
+            created: Instant::now(),
+            writes: Mutex::new(LruMap::new(MAX_OBJECTS)),
         }
     }
 }
 
 impl Throttle {
-    /// Whether the next write to an object has to wait.
-    pub(super) fn hold(&self, object: u64) -> Option<Hold> {
+    /// Returns the delay of the next write, or `None` if it is allowed.
+    pub(super) fn delay(&self, object: u64) -> Option<Delay> {
         let now = self.now();
         let mut writes = self.writes();
-        let writes = writes.get(&object)?;
-        let seconds = (writes.last + writes.delay()).saturating_sub(now);
+        let history = writes.get(&object)?;
+        let seconds = (history.last + history.delay()).saturating_sub(now);
         if seconds == 0 {
             return None;
         }
-        let is_news = !std::mem::replace(&mut writes.reported, true);
-        Some(Hold { seconds, is_news })
+        let is_first = !std::mem::replace(&mut history.is_reported, true);
+        Some(Delay { seconds, is_first })
     }
 
-    /// An object was written.
-    pub(super) fn wrote(&self, object: u64) {
+    pub(super) fn record_write(&self, object: u64) {
         let now = self.now();
         let mut writes = self.writes();
-        if let Some(writes) = writes.get(&object) {
-            writes.add(now);
+        if let Some(history) = writes.get(&object) {
+            history.add(now);
             return;
         }
-        let mut first = Writes {
-            window: now,
+        let mut history = WriteHistory {
+            window_start: now,
             last: now,
-            ..Writes::default()
+            ..WriteHistory::default()
         };
-        first.add(now);
-        writes.insert(object, first);
+        history.add(now);
+        writes.insert(object, history);
     }
 
     fn now(&self) -> u32 {
-        // It is enough for a century.
-        u32::try_from(self.began.elapsed().as_secs()).unwrap_or(u32::MAX)
+        u32::try_from(self.created.elapsed().as_secs()).unwrap_or(u32::MAX)
     }
 
-    fn writes(&self) -> MutexGuard<'_, LruMap<u64, Writes>> {
-        // Nothing panics while it is held, and a map is whole at any time.
+    fn writes(&self) -> MutexGuard<'_, LruMap<u64, WriteHistory>> {
+        // Nothing panics while the lock is held.
         self.writes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -136,12 +133,12 @@ mod tests {
 
     use super::*;
 
-    /// How often an object is written in so many seconds, if that is tried ten times a second.
+    /// Attempts ten writes per second and returns the number of allowed writes.
     async fn writes(throttle: &Throttle, seconds: u32) -> usize {
         let mut count = 0;
         for _ in 0..seconds * 10 {
-            if throttle.hold(1).is_none() {
-                throttle.wrote(1);
+            if throttle.delay(1).is_none() {
+                throttle.record_write(1);
                 count += 1;
             }
             tokio::time::advance(Duration::from_millis(100)).await;
@@ -150,7 +147,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_fight_becomes_one_write_a_minute() {
+    async fn slows_down_to_one_write_per_minute() {
         let throttle = Throttle::default();
         let first = writes(&throttle, 60).await;
         assert!((14..=16).contains(&first), "{first}");
@@ -160,37 +157,39 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nine_writes_a_minute_are_free() {
+    async fn does_not_delay_nine_writes_per_minute() {
         let throttle = Throttle::default();
         for _ in 0..100 {
-            assert_eq!(throttle.hold(1), None);
-            throttle.wrote(1);
+            assert_eq!(throttle.delay(1), None);
+            throttle.record_write(1);
             tokio::time::advance(Duration::from_millis(6700)).await;
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_object_that_is_left_alone_is_free_again() {
+    async fn resets_when_an_object_is_not_written() {
         let throttle = Throttle::default();
         writes(&throttle, 600).await;
-        assert_eq!(throttle.hold(2), None, "others always were");
+        assert_eq!(throttle.delay(2), None, "another object");
         tokio::time::advance(Duration::from_secs(121)).await;
         let again = writes(&throttle, 60).await;
         assert!(again >= 14, "{again}");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn each_delay_is_news_once() {
+    async fn reports_each_delay_once() {
         let throttle = Throttle::default();
-        for _ in 0..FREE {
-            throttle.wrote(1);
+        for _ in 0..MAX_FREE_WRITES {
+            throttle.record_write(1);
         }
-        let news: Vec<_> = (0..3).map(|_| throttle.hold(1).unwrap().is_news).collect();
-        assert_eq!(news, [true, false, false]);
+        let first: Vec<_> = (0..3)
+            .map(|_| throttle.delay(1).unwrap().is_first)
+            .collect();
+        assert_eq!(first, [true, false, false]);
         tokio::time::advance(Duration::from_secs(1)).await;
-        assert_eq!(throttle.hold(1), None);
-        throttle.wrote(1);
-        let hold = throttle.hold(1).unwrap();
-        assert_eq!((hold.seconds, hold.is_news), (2, true));
+        assert_eq!(throttle.delay(1), None);
+        throttle.record_write(1);
+        let delay = throttle.delay(1).unwrap();
+        assert_eq!((delay.seconds, delay.is_first), (2, true));
     }
 }

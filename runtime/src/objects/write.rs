@@ -1,4 +1,4 @@
-//! A write that is about to be sent: whether it may be, and who contests the object if not.
+//! Throttling of writes, and the report of contested fields.
 
 use kube::{
     Resource,
@@ -7,44 +7,44 @@ use kube::{
 };
 use serde_json::Value;
 
-use super::{Objects, contest::Contest, digest::digest, owner::titled};
+use super::{Objects, digest::digest, field_conflict::FieldConflict, owner::title_of};
 use crate::retry_after::deferred;
 
-/// What is written of which object.
+/// The object or status that is written.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Write<'a> {
+pub(super) struct WriteTarget<'a> {
     pub(super) name: &'a str,
     pub(super) namespace: Option<&'a str>,
     pub(super) is_status: bool,
 }
 
-/// A write that may be sent.
+/// Permission for one write. Pass it to [`Objects::record_write`] after the write succeeded.
 #[derive(Debug)]
-#[must_use = "it counts once it was carried out"]
-pub(super) struct Allowed(u64);
+#[must_use = "pass it to `record_write`"]
+pub(super) struct WritePermit(u64);
 
 impl Objects {
-    /// Allows a write, unless the object is written too often (see `throttle`). `desired` is what is contested.
+    /// Permits a write, unless the object is written too often (see `throttle`).
     ///
     /// # Errors
     ///
-    /// A refusal as of an overloaded server, which names the time to wait. It is logged and counted here, and no failure of the reconcile.
-    pub(super) async fn allow<K>(
+    /// Returns a deferral with code 429 and the delay, which a controller does not count as a failure. Logs and counts it.
+    pub(super) async fn acquire_permit<K>(
         &self,
-        write: Write<'_>,
-        desired: impl FnOnce() -> serde_json::Result<Value>,
-    ) -> Result<Allowed, kube::Error>
+        target: WriteTarget<'_>,
+        desired: impl FnOnce() -> Value,
+    ) -> Result<WritePermit, kube::Error>
     where
         K: Resource<DynamicType = ()>,
     {
-        let Write {
+        let WriteTarget {
             name,
             namespace,
             is_status,
-        } = write;
+        } = target;
         let object = digest(&(K::url_path(&(), namespace), name, is_status));
-        let Some(hold) = self.throttle.hold(object) else {
-            return Ok(Allowed(object));
+        let Some(delay) = self.throttle.delay(object) else {
+            return Ok(WritePermit(object));
         };
         let throttled = if is_status {
             &self.metrics.throttled_statuses
@@ -52,31 +52,29 @@ impl Objects {
             &self.metrics.throttled_applies
         };
         throttled.inc();
-        if hold.is_news {
-            let desired = desired().map_err(kube::Error::SerdeError)?;
-            // A large future that is seldom needed.
-            Box::pin(self.report::<K>(write, &desired, hold.seconds)).await;
+        if delay.is_first {
+            // Boxed, because the future is large and rarely used.
+            Box::pin(self.report_conflict::<K>(target, &desired(), delay.seconds)).await;
         }
-        let message = format!("{} is written too often", titled::<K>(name, namespace));
-        let refusal = Status::failure(&message, reason::TOO_MANY_REQUESTS).with_code(429);
-        Err(deferred(refusal, hold.seconds))
+        let message = format!("{} is written too often", title_of::<K>(name, namespace));
+        let status = Status::failure(&message, reason::TOO_MANY_REQUESTS).with_code(429);
+        Err(deferred(status, delay.seconds))
     }
 
-    /// A write was carried out.
-    pub(super) fn wrote(&self, allowed: &Allowed) {
-        self.throttle.wrote(allowed.0);
+    pub(super) fn record_write(&self, permit: &WritePermit) {
+        self.throttle.record_write(permit.0);
     }
 
-    /// Logs what is contested, and by whom. Caches and answers keep only our own managed fields, so the object is read once more.
-    async fn report<K>(&self, write: Write<'_>, desired: &Value, seconds: u32)
+    /// Logs the contested fields and their managers. Reads the live object: caches and responses only have our own managed fields.
+    async fn report_conflict<K>(&self, target: WriteTarget<'_>, desired: &Value, seconds: u32)
     where
         K: Resource<DynamicType = ()>,
     {
-        let Write {
+        let WriteTarget {
             name, namespace, ..
-        } = write;
-        let object = titled::<K>(name, namespace);
-        let live = match self.live::<K>(name, namespace).await {
+        } = target;
+        let object = title_of::<K>(name, namespace);
+        let live = match self.get_live::<K>(name, namespace).await {
             Ok(live) => live,
             Err(error) => {
                 let error = crate::controller::chain(&error);
@@ -89,7 +87,7 @@ impl Objects {
                 return;
             }
         };
-        let Contest { fields, managers } = Contest::of(desired, &live, &self.manager);
+        let FieldConflict { fields, managers } = FieldConflict::new(desired, &live, &self.manager);
         let fields = fields.join(", ");
         if managers.is_empty() {
             tracing::warn!(
@@ -110,7 +108,7 @@ impl Objects {
         }
     }
 
-    async fn live<K>(&self, name: &str, namespace: Option<&str>) -> Result<Value, kube::Error>
+    async fn get_live<K>(&self, name: &str, namespace: Option<&str>) -> Result<Value, kube::Error>
     where
         K: Resource<DynamicType = ()>,
     {

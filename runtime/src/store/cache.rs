@@ -1,7 +1,7 @@
-//! The objects, their indexes and who listens, behind one lock.
+//! Objects, indexes and subscribers of a store, behind one lock.
 //!
-//! Whoever reads sees objects and indexes of one moment. Objects are held as text (see `packed`), and those that were used last as values, too:
-//! a change is mostly followed by a reconcile that reads the same object.
+//! Readers see objects and indexes of the same point in time. Objects are stored in compact form (see `compact`). The most recently used
+//! ones are stored deserialized, too: a change is usually followed by a reconcile that reads the same object.
 
 use std::{
     collections::hash_map,
@@ -23,46 +23,46 @@ use tracing::error;
 
 use super::{
     CachedResource, Change, ObjectKey, SyncState, SyncStates,
-    guard::read,
-    index::{Buckets, Keys},
+    index::{IndexEntries, IndexFn},
+    raw_object::deserialize,
 };
 use crate::{lru_map::LruMap, metrics::StoreMetrics};
 
-/// The index that every store has.
-const BY_OWNER: usize = 0;
-/// How many objects are at least held as values, of those that were used last.
-const IN_USE: usize = 64;
+/// Position of the index by owner UID, which every store has.
+const OWNER_INDEX: usize = 0;
+/// Minimum number of objects that are kept deserialized.
+const DESERIALIZED_OBJECTS: usize = 64;
 
-/// What the handles of one store share.
+/// Shared by all handles of a store.
 pub(super) struct Cache<K: CachedResource> {
-    guarded: RwLock<Guarded<K>>,
-    /// Those that were used last. It is locked only by who holds the other lock, so that it has nothing that the cache no longer has.
-    in_use: Mutex<LruMap<ObjectKey, Arc<K>>>,
+    state: RwLock<State<K>>,
+    /// Recently used objects. Only locked while `state` is locked, so that it never contains outdated objects.
+    deserialized: Mutex<LruMap<ObjectKey, Arc<K>>>,
     sync_state: watch::Sender<SyncState>,
-    /// How many objects of the cluster are left out, because they do not fit their type.
-    unreadable: AtomicUsize,
+    /// Number of objects that failed to deserialize.
+    invalid_objects: AtomicUsize,
     metrics: StoreMetrics,
 }
 
-struct Guarded<K> {
+struct State<K> {
     objects: HashMap<ObjectKey, Arc<str>>,
-    indexes: Vec<Buckets<K>>,
+    indexes: Vec<IndexEntries<K>>,
     subscribers: Vec<UnboundedSender<(ObjectKey, Change<K>)>>,
 }
 
 impl<K: CachedResource> Cache<K> {
-    /// An empty cache, and the one who may write it.
+    /// Creates an empty cache and its only writer.
     pub(super) fn new(metrics: StoreMetrics) -> (Arc<Self>, CacheWriter<K>) {
-        let by_owner = Buckets::new("owner".into(), Box::new(owner_uids), metrics.clone());
+        let by_owner = IndexEntries::new("owner".into(), Box::new(owner_uids), metrics.clone());
         let cache = Arc::new(Self {
-            guarded: RwLock::new(Guarded {
+            state: RwLock::new(State {
                 objects: HashMap::new(),
                 indexes: vec![by_owner],
                 subscribers: Vec::new(),
             }),
-            in_use: Mutex::new(LruMap::new(IN_USE)),
+            deserialized: Mutex::new(LruMap::new(DESERIALIZED_OBJECTS)),
             sync_state: watch::Sender::new(SyncState::Listing),
-            unreadable: AtomicUsize::new(0),
+            invalid_objects: AtomicUsize::new(0),
             metrics,
         });
         let writer = CacheWriter {
@@ -71,16 +71,21 @@ impl<K: CachedResource> Cache<K> {
         (cache, writer)
     }
 
-    // Nothing panics while it is held: a panic of an index function is caught (see `index`).
-    fn read(&self) -> RwLockReadGuard<'_, Guarded<K>> {
-        self.guarded.read().unwrap_or_else(PoisonError::into_inner)
+    // The locks cannot be poisoned: panics of index functions are caught (see `index`).
+    fn read(&self) -> RwLockReadGuard<'_, State<K>> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Guarded<K>> {
-        self.guarded.write().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> RwLockWriteGuard<'_, State<K>> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How far the first list is, now and from now on.
+    fn deserialized(&self) -> MutexGuard<'_, LruMap<ObjectKey, Arc<K>>> {
+        self.deserialized
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn sync_states(&self) -> SyncStates {
         self.sync_state.subscribe()
     }
@@ -89,247 +94,245 @@ impl<K: CachedResource> Cache<K> {
         *self.sync_state.borrow() == SyncState::Synced
     }
 
-    pub(super) fn unreadable(&self) -> usize {
-        self.unreadable.load(Ordering::Relaxed)
+    pub(super) fn invalid_objects(&self) -> usize {
+        self.invalid_objects.load(Ordering::Relaxed)
     }
 
     pub(super) fn len(&self) -> usize {
         self.read().objects.len()
     }
 
-    /// The name as the cache has it.
-    pub(super) fn named(&self, name: &str) -> Option<ObjectKey> {
-        let guarded = self.read();
-        let (name, _) = guarded.objects.get_key_value(name)?;
-        Some(name.clone())
+    /// Returns the shared key of a cached object.
+    pub(super) fn key(&self, key: &str) -> Option<ObjectKey> {
+        let state = self.read();
+        let (key, _) = state.objects.get_key_value(key)?;
+        Some(key.clone())
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<Arc<K>> {
-        let guarded = self.read();
-        let (name, text) = guarded.objects.get_key_value(name)?;
-        self.value(name, text)
+    pub(super) fn get(&self, key: &str) -> Option<Arc<K>> {
+        let state = self.read();
+        let (key, json) = state.objects.get_key_value(key)?;
+        self.object(key, json)
     }
 
     pub(super) fn list(&self) -> Vec<Arc<K>> {
-        let guarded = self.read();
-        let objects = guarded.objects.values();
-        objects.filter_map(|text| unpack(text)).collect()
+        let state = self.read();
+        let objects = state.objects.values();
+        objects
+            .filter_map(|json| deserialize_cached(json))
+            .collect()
     }
 
     pub(super) fn owned_by(&self, uid: &str) -> Vec<Arc<K>> {
-        self.under(BY_OWNER, uid)
+        self.by_index(OWNER_INDEX, uid)
     }
 
-    pub(super) fn under(&self, index: usize, key: &str) -> Vec<Arc<K>> {
-        let guarded = self.read();
-        let names = guarded.indexes[index].get(key).into_iter();
-        let objects = names.filter_map(|name| self.value(name, guarded.objects.get(name)?));
+    pub(super) fn by_index(&self, index: usize, value: &str) -> Vec<Arc<K>> {
+        let state = self.read();
+        let keys = state.indexes[index].get(value).into_iter();
+        let objects = keys.filter_map(|key| self.object(key, state.objects.get(key)?));
         objects.collect()
     }
 
-    /// The value of a cached object. The lock is held.
-    fn value(&self, name: &ObjectKey, text: &str) -> Option<Arc<K>> {
-        if let Some(object) = self.in_use().get(name) {
+    /// Returns a cached object. The caller holds the lock of the state.
+    fn object(&self, key: &ObjectKey, json: &str) -> Option<Arc<K>> {
+        if let Some(object) = self.deserialized().get(key) {
             return Some(Arc::clone(object));
         }
-        let object = unpack(text)?;
-        self.in_use().insert(name.clone(), Arc::clone(&object));
+        let object = deserialize_cached(json)?;
+        self.deserialized().insert(key.clone(), Arc::clone(&object));
         Some(object)
-    }
-
-    fn in_use(&self) -> MutexGuard<'_, LruMap<ObjectKey, Arc<K>>> {
-        // Nothing panics while it is held.
-        self.in_use.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn index_name(&self, index: usize) -> String {
         self.read().indexes[index].name.clone()
     }
 
-    /// The position of the index of this name. If there is none, it is made of what is there.
-    pub(super) fn index(&self, name: String, keys: Keys<K>) -> usize {
-        let mut guarded = self.write();
-        let guarded = &mut *guarded;
-        let found = guarded.indexes.iter().position(|index| index.name == name);
-        found.unwrap_or_else(|| {
-            let mut index = Buckets::new(name, keys, self.metrics.clone());
-            for (name, text) in &guarded.objects {
-                if let Some(object) = unpack(text) {
-                    index.insert(name, &object);
+    /// Returns the position of the index with this name, which is created if it does not exist.
+    pub(super) fn index(&self, name: String, index_fn: IndexFn<K>) -> usize {
+        let mut state = self.write();
+        let state = &mut *state;
+        let existing = state.indexes.iter().position(|index| index.name == name);
+        existing.unwrap_or_else(|| {
+            let mut index = IndexEntries::new(name, index_fn, self.metrics.clone());
+            for (key, json) in &state.objects {
+                if let Some(object) = deserialize_cached(json) {
+                    index.insert(key, &object);
                 }
             }
-            guarded.indexes.push(index);
-            guarded.indexes.len() - 1
+            state.indexes.push(index);
+            state.indexes.len() - 1
         })
     }
 
-    /// All changes from now on.
+    /// Subscribes to future changes.
     pub(super) fn changes(&self) -> UnboundedReceiver<(ObjectKey, Change<K>)> {
         self.write().subscribe()
     }
 
-    /// The names of all that is there, and all changes from now on.
-    pub(super) fn names_and_changes(
+    /// Returns the keys of all cached objects and subscribes to future changes.
+    pub(super) fn keys_and_changes(
         &self,
     ) -> (Vec<ObjectKey>, UnboundedReceiver<(ObjectKey, Change<K>)>) {
-        let mut guarded = self.write();
-        let receiver = guarded.subscribe();
-        (guarded.objects.keys().cloned().collect(), receiver)
+        let mut state = self.write();
+        let changes = state.subscribe();
+        (state.objects.keys().cloned().collect(), changes)
     }
 
-    /// All that is there, then all changes.
+    /// Subscribes to all cached objects, followed by future changes.
     pub(super) fn subscribe(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
-        let mut guarded = self.write();
-        let receiver = guarded.subscribe();
-        let there: Vec<_> = guarded.objects.values().cloned().collect();
-        let there = there.into_iter().filter_map(|text| unpack(&text));
-        stream::iter(there.map(Change::new)).chain(receiver.map(|(_, change)| change))
+        let mut state = self.write();
+        let changes = state.subscribe();
+        let cached: Vec<_> = state.objects.values().cloned().collect();
+        let cached = cached
+            .into_iter()
+            .filter_map(|json| deserialize_cached(&json));
+        stream::iter(cached.map(Change::created)).chain(changes.map(|(_, change)| change))
     }
 }
 
-/// What a text stands for. It was read before, so there is no error; whose `Deserialize` is no function of the text has one.
-fn unpack<K: CachedResource>(text: &str) -> Option<Arc<K>> {
-    match serde_json::from_str(text) {
+/// Deserializes an object that was deserialized before. Fails only if its `Deserialize` is not a pure function.
+fn deserialize_cached<K: CachedResource>(json: &str) -> Option<Arc<K>> {
+    match serde_json::from_str(json) {
         Ok(object) => Some(Arc::new(object)),
         Err(error) => {
-            error!(kind = %K::kind(&()), %error, "an object that fitted its type no longer does");
+            error!(kind = %K::kind(&()), %error, "failed to deserialize cached object");
             None
         }
     }
 }
 
-/// The UIDs of all owners.
 fn owner_uids<K: CachedResource>(object: &K) -> Vec<String> {
     let owners = object.meta().owner_references.iter().flatten();
     owners.map(|owner| owner.uid.clone()).collect()
 }
 
-impl<K> Guarded<K> {
+impl<K> State<K> {
     fn subscribe(&mut self) -> UnboundedReceiver<(ObjectKey, Change<K>)> {
         let (sender, receiver) = unbounded();
         self.subscribers.push(sender);
         receiver
     }
 
-    fn publish(&mut self, name: &ObjectKey, change: &Change<K>) {
-        // Who no longer listens has dropped the other end.
+    /// Sends a change to all subscribers, and removes those that dropped their receiver.
+    fn publish(&mut self, key: &ObjectKey, change: &Change<K>) {
         self.subscribers.retain(|subscriber| {
-            let told = (name.clone(), change.clone());
-            subscriber.unbounded_send(told).is_ok()
+            let message = (key.clone(), change.clone());
+            subscriber.unbounded_send(message).is_ok()
         });
     }
 }
 
-/// The one who writes a cache.
+/// The only writer of a cache.
 pub(super) struct CacheWriter<K: CachedResource> {
     cache: Arc<Cache<K>>,
 }
 
 impl<K: CachedResource> CacheWriter<K> {
-    /// The first contents. Gives what is left out, and why: it does not fit its type.
+    /// Sets the initial objects. Returns those that failed to deserialize, with their errors.
     pub(super) fn fill(
         &mut self,
         mut objects: HashMap<ObjectKey, Arc<str>>,
     ) -> Vec<(ObjectKey, Arc<str>, String)> {
-        let mut left_out = Vec::new();
-        let mut guarded = self.cache.write();
-        objects.retain(|name, text| match read(text) {
+        let mut invalid = Vec::new();
+        let mut state = self.cache.write();
+        objects.retain(|key, json| match deserialize(json) {
             Ok(object) => {
-                for index in &mut guarded.indexes {
-                    index.insert(name, &object);
+                for index in &mut state.indexes {
+                    index.insert(key, &object);
                 }
-                guarded.publish(name, &Change::new(Arc::new(object)));
+                state.publish(key, &Change::created(Arc::new(object)));
                 true
             }
             Err(error) => {
-                left_out.push((name.clone(), Arc::clone(text), error));
+                invalid.push((key.clone(), Arc::clone(json), error));
                 false
             }
         });
-        guarded.objects = objects;
-        left_out
+        state.objects = objects;
+        invalid
     }
 
-    /// All objects have been listed once, and are there or counted as unreadable.
-    pub(super) fn synced(&self) {
+    pub(super) fn set_synced(&self) {
         self.cache.sync_state.send_replace(SyncState::Synced);
     }
 
-    /// The first list fails, and why. Once synced, a store stays synced: it keeps what it has while its watch fails.
-    pub(super) fn unavailable(&self, reason: SyncState) {
+    /// Sets why the initial list fails. A synced store stays synced and keeps its objects while the watch fails.
+    pub(super) fn set_unavailable(&self, reason: SyncState) {
         self.cache.sync_state.send_if_modified(|state| {
-            let news = *state != SyncState::Synced && *state != reason;
-            if news {
+            let is_modified = *state != SyncState::Synced && *state != reason;
+            if is_modified {
                 *state = reason;
             }
-            news
+            is_modified
         });
     }
 
-    /// Takes an object in, unless this version of it is there already.
-    pub(super) fn put(&mut self, name: ObjectKey, object: K, text: &str) {
-        let mut guarded = self.cache.write();
-        let guarded = &mut *guarded;
-        let (name, mut old) = match guarded.objects.entry(name) {
+    /// Inserts an object, unless the same version is cached.
+    pub(super) fn insert(&mut self, key: ObjectKey, object: K, json: &str) {
+        let mut state = self.cache.write();
+        let state = &mut *state;
+        let (key, mut old) = match state.objects.entry(key) {
             hash_map::Entry::Vacant(entry) => {
-                let name = entry.key().clone();
-                entry.insert(text.into());
-                (name, None)
+                let key = entry.key().clone();
+                entry.insert(json.into());
+                (key, None)
             }
             hash_map::Entry::Occupied(mut entry) => {
-                let name = entry.key().clone();
-                let old = self.cache.value(&name, entry.get());
+                let key = entry.key().clone();
+                let old = self.cache.object(&key, entry.get());
                 if let Some(old) = &old
-                    && same_version(old.meta(), object.meta())
+                    && is_same_version(old.meta(), object.meta())
                 {
                     return;
                 }
-                entry.insert(text.into());
-                (name, old)
+                entry.insert(json.into());
+                (key, old)
             }
         };
         let new = Arc::new(object);
-        self.cache.in_use().insert(name.clone(), Arc::clone(&new));
-        for index in &mut guarded.indexes {
+        self.cache
+            .deserialized()
+            .insert(key.clone(), Arc::clone(&new));
+        for index in &mut state.indexes {
             if let Some(old) = &old {
-                index.remove(&name, old);
+                index.remove(&key, old);
             }
-            index.insert(&name, &new);
+            index.insert(&key, &new);
         }
-        // It was deleted and made again while nobody watched: two objects, one name.
-        if let Some(other) = old.take_if(|old| old.meta().uid != new.meta().uid) {
-            guarded.publish(&name, &Change::Deleted(other));
+        // The object was deleted and recreated while the watch was disconnected.
+        if let Some(deleted) = old.take_if(|old| old.meta().uid != new.meta().uid) {
+            state.publish(&key, &Change::Deleted(deleted));
         }
-        guarded.publish(&name, &Change::Applied { new, old });
+        state.publish(&key, &Change::Applied { new, old });
     }
 
-    pub(super) fn remove(&mut self, name: &ObjectKey) {
-        let mut guarded = self.cache.write();
-        let Some((name, text)) = guarded.objects.remove_entry(name) else {
+    pub(super) fn remove(&mut self, key: &ObjectKey) {
+        let mut state = self.cache.write();
+        let Some((key, json)) = state.objects.remove_entry(key) else {
             return;
         };
-        let old = self.cache.value(&name, &text);
-        self.cache.in_use().remove(&name);
+        let old = self.cache.object(&key, &json);
+        self.cache.deserialized().remove(&key);
         let Some(old) = old else {
             return;
         };
-        for index in &mut guarded.indexes {
-            index.remove(&name, &old);
+        for index in &mut state.indexes {
+            index.remove(&key, &old);
         }
-        guarded.publish(&name, &Change::Deleted(old));
+        state.publish(&key, &Change::Deleted(old));
     }
 
-    /// The names of all that is there.
-    pub(super) fn names(&self) -> Vec<ObjectKey> {
+    pub(super) fn keys(&self) -> Vec<ObjectKey> {
         self.cache.read().objects.keys().cloned().collect()
     }
 
-    pub(super) fn count_unreadable(&self, count: usize) {
-        self.cache.unreadable.store(count, Ordering::Relaxed);
+    pub(super) fn set_invalid_objects(&self, count: usize) {
+        self.cache.invalid_objects.store(count, Ordering::Relaxed);
     }
 }
 
-fn same_version(one: &ObjectMeta, other: &ObjectMeta) -> bool {
+fn is_same_version(one: &ObjectMeta, other: &ObjectMeta) -> bool {
     one.resource_version.is_some()
         && one.resource_version == other.resource_version
         && one.uid == other.uid

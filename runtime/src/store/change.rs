@@ -1,22 +1,22 @@
-//! What subscribers of a store hear.
+//! Changes delivered to subscribers of a store.
 
 use std::sync::Arc;
 
-/// One change of a store.
+/// A change of a cached object.
 #[derive(Debug)]
 pub enum Change<K> {
-    /// An object is new, or is no longer as it was.
+    /// An object was created or updated.
     Applied {
         /// The current object.
         new: Arc<K>,
-        /// The previous object, if there was one. A mapper needs both: the change may have removed a reference.
+        /// The previous object, or `None` if it was created. Mappers need both: an update may remove a reference to another object.
         old: Option<Arc<K>>,
     },
-    /// An object is gone. This is how it was last seen.
+    /// An object was deleted. Contains its last cached state.
     Deleted(Arc<K>),
 }
 
-// Without a bound on the kind, which is shared.
+// Not derived, which would require `K: Clone`.
 impl<K> Clone for Change<K> {
     fn clone(&self) -> Self {
         match self {
@@ -24,14 +24,13 @@ impl<K> Clone for Change<K> {
                 new: Arc::clone(new),
                 old: old.clone(),
             },
-            Self::Deleted(gone) => Self::Deleted(Arc::clone(gone)),
+            Self::Deleted(old) => Self::Deleted(Arc::clone(old)),
         }
     }
 }
 
 impl<K> Change<K> {
-    /// An object that was not there before.
-    pub(super) fn new(new: Arc<K>) -> Self {
+    pub(super) fn created(new: Arc<K>) -> Self {
         Self::Applied { new, old: None }
     }
 }

@@ -1,128 +1,132 @@
-//! The handle that readers hold.
+//! The handle through which controllers read a cache.
 
 use std::{fmt, sync::Arc};
 
 use futures::{Stream, StreamExt};
 use kube::{
     Api,
-    runtime::{reflector::ObjectRef, watcher},
+    runtime::{
+        reflector::ObjectRef,
+        watcher::{self, Event},
+    },
 };
 use serde::Serialize;
 
 use super::{
-    CachedResource, Change, Index, ObjectKey, Reflector, SyncStates, cache::Cache, feed::Feed,
-    guard::Guard, wait_until_synced,
+    CachedResource, Change, Index, ObjectKey, Reflector, SyncStates, cache::Cache,
+    event_handler::EventHandler, raw_object::RawObject, wait_until_synced,
 };
 use crate::metrics::StoreMetrics;
 
-/// How a store is filled.
+/// Configuration of a [`Store`].
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// Which objects, and how they are listed and watched.
+    /// Selectors, page size and timeouts of the watch.
     pub watch: watcher::Config,
-    /// The field manager whose applies are kept in `metadata.managedFields`, as text. All other entries are dropped: of a Deployment with two
-    /// managers they are two thirds of the memory.
+    /// Field manager whose applied fields are kept in `metadata.managedFields`. All other entries are dropped: with two field managers
+    /// they are two thirds of a Deployment.
+    ///
+    /// Set it to the field manager of [`Objects`](crate::objects::Objects), which otherwise needs a request for every new version of an
+    /// object. A [`Manager`](crate::Manager) sets it by default.
     pub keep_managed_fields_of: Option<String>,
-    /// Where the store counts.
+    /// Metrics of the store, see [`Metrics::store`](crate::metrics::Metrics::store).
     pub metrics: StoreMetrics,
 }
 
-/// A cache of all objects of one kind. Clones are handles of one cache.
+/// A cache of all objects of a resource, updated by a [`Reflector`]. Clones share the cache.
 ///
-/// It may be a moment behind the cluster. What is found at the same time fits together: an index names exactly the objects that are there.
+/// Reads are local and may lag behind the API server. Objects and indexes are consistent with each other.
 ///
-/// Objects are held as the text that the API server sent, which is a third of their size in memory. Those that were used last, about a hundred,
-/// are at hand; others are read from their text, which takes some microseconds for each. So ask an [`Index`] for those that you need, rather
-/// than look through all.
+/// Objects are cached as JSON, which takes a third of the memory. At least the 64 most recently used objects are kept deserialized; others
+/// are deserialized on access, which takes some microseconds each. So prefer [`get`](Self::get) and an [`Index`] over
+/// [`list`](Self::list).
 #[derive(Clone)]
 pub struct Store<K: CachedResource> {
     cache: Arc<Cache<K>>,
 }
 
 impl<K: CachedResource> Store<K> {
-    /// An empty store, and the watch that fills it when it is run. For several namespaces there is one `Api` each, and none twice.
+    /// Creates an empty store and the reflector that updates it. Pass one `Api` per namespace, or a single `Api::all`.
+    ///
+    /// [`Manager::store`](crate::Manager::store) creates the store and runs the reflector.
     ///
     /// # Panics
     ///
-    /// If there is no `Api` to watch: the store would never be synced.
+    /// Panics if `apis` is empty.
     pub fn new(apis: Vec<Api<K>>, config: Config) -> (Self, Reflector<K>) {
         assert!(
             !apis.is_empty(),
-            "a store of {} needs an `Api` to watch",
+            "a store of {} requires at least one `Api`",
             K::kind(&())
         );
         let namespaces = apis.iter().map(|api| api.namespace().map(String::from));
         let watch = config.watch.clone();
-        let (store, feed) = Self::fed_with(namespaces, config);
-        (store, Reflector::new(apis, watch, feed))
+        let (store, handler) = Self::with_handler(namespaces, config);
+        (store, Reflector::new(apis, watch, handler))
     }
 
-    /// A store that is filled by events of whatever origin.
-    pub(crate) fn fed(
-        namespaces: impl IntoIterator<Item = Option<String>>,
-        keep_managed_fields_of: Option<String>,
-    ) -> (Self, Feed<K>) {
-        let config = Config {
-            keep_managed_fields_of,
-            ..Config::default()
-        };
-        Self::fed_with(namespaces, config)
-    }
-
-    /// The same with the whole config but those of the watch.
-    pub(super) fn fed_with(
+    /// Creates a store and the handler of its watch events, with one watch per namespace.
+    pub(crate) fn with_handler(
         namespaces: impl IntoIterator<Item = Option<String>>,
         config: Config,
-    ) -> (Self, Feed<K>) {
+    ) -> (Self, EventHandler<K>) {
         let (cache, writer) = Cache::new(config.metrics);
-        let feed = Feed::new(writer, namespaces, config.keep_managed_fields_of);
-        (Self { cache }, feed)
+        let handler = EventHandler::new(writer, namespaces, config.keep_managed_fields_of);
+        (Self { cache }, handler)
     }
 
-    /// The object of this name. The namespace of a kind that is in none is ignored.
+    /// Returns an object by namespace and name. The namespace is ignored for cluster-scoped resources.
     pub fn get(&self, namespace: Option<&str>, name: &str) -> Option<Arc<K>> {
-        let found = self.cache.get(ObjectKey::new(namespace, name).as_str());
-        // A kind that is in no namespace.
-        found.or_else(|| self.cache.get(name))
+        self.get_by_key(&ObjectKey::scoped::<K>(namespace, name))
     }
 
-    /// The object of a name.
-    pub(crate) fn find(&self, name: &ObjectKey) -> Option<Arc<K>> {
-        self.cache.get(name.as_str())
+    pub(crate) fn get_by_key(&self, key: &ObjectKey) -> Option<Arc<K>> {
+        self.cache.get(key.as_str())
     }
 
-    /// The name of the object that is referred to, if it is there. Owner references and mappers may name a namespace for a kind that is in
-    /// none.
-    pub(crate) fn named(&self, reference: &ObjectRef<K>) -> Option<ObjectKey> {
-        let found = self.cache.named(ObjectKey::from(reference).as_str());
-        found.or_else(|| self.cache.named(&reference.name))
+    /// Returns the key of a cached object.
+    pub(crate) fn key_of(&self, reference: &ObjectRef<K>) -> Option<ObjectKey> {
+        self.cache.key(ObjectKey::from(reference).as_str())
     }
 
-    /// All objects, in no particular order. They are read from their text, all of them.
+    /// Returns all objects, in arbitrary order. Deserializes every object.
     pub fn list(&self) -> Vec<Arc<K>> {
         self.cache.list()
     }
 
-    /// All objects that name this UID in their owner references.
+    /// Returns all objects with an owner reference to this UID.
     pub fn owned_by(&self, uid: &str) -> Vec<Arc<K>> {
         self.cache.owned_by(uid)
     }
 
-    /// An index of objects by the keys that a function gives for each: none, one or several.
+    /// Returns an index of objects by the values that `index_fn` returns for each of them, creating it if no index with this name exists.
     ///
-    /// The function looks at the object alone: it gives the same for the same object, and reads no store. If it panics, that object
-    /// is missing in the index; the panic is logged and counted in `kb_store_index_panics_total`. An index of this name that is
-    /// there already is shared, so name it after what it finds objects by. It may be made at any time.
+    /// Like an indexer in client-go. `index_fn` must be a pure function of the object and must not read stores. If it panics, that
+    /// object is missing from the index; the panic is logged and counted in `kb_store_index_panics_total`.
+    ///
+    /// ```
+    /// use kb::k8s_openapi::api::core::v1::Pod;
+    /// use kb::store::{Index, Store};
+    ///
+    /// fn pods_by_node(pods: &Store<Pod>) -> Index<Pod> {
+    ///     pods.index("spec.nodeName", |pod: &Pod| {
+    ///         let node = pod.spec.as_ref().and_then(|spec| spec.node_name.clone());
+    ///         node.into_iter().collect()
+    ///     })
+    /// }
+    ///
+    /// assert!(pods_by_node(&Store::default()).get("node-1").is_empty());
+    /// ```
     pub fn index(
         &self,
         name: impl Into<String>,
-        keys: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
+        index_fn: impl Fn(&K) -> Vec<String> + Send + Sync + 'static,
     ) -> Index<K> {
-        let position = self.cache.index(name.into(), Box::new(keys));
+        let position = self.cache.index(name.into(), Box::new(index_fn));
         Index::new(Arc::clone(&self.cache), position)
     }
 
-    /// An index of objects by the value of a label.
+    /// Returns an index of objects by the value of a label.
     pub fn label_index(&self, label: &str) -> Index<K> {
         let key = label.to_owned();
         self.index(format!("label {label}"), move |object: &K| {
@@ -132,88 +136,93 @@ impl<K: CachedResource> Store<K> {
         })
     }
 
-    /// All that is there, and then every change. Read it: changes wait in memory for those who listen, as they do in client-go.
+    /// Subscribes to changes: yields every cached object as [`Change::Applied`], followed by future changes.
+    ///
+    /// Changes are queued without limit, like in client-go. Drop the stream to unsubscribe.
     pub fn subscribe(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
         self.cache.subscribe()
     }
 
-    /// Every change from now on.
+    /// Subscribes to future changes.
     pub(crate) fn changes(&self) -> impl Stream<Item = Change<K>> + Send + Unpin + use<K> {
         self.cache.changes().map(|(_, change)| change)
     }
 
-    /// The names of all that is there, and every change from now on.
-    pub(crate) fn names_and_changes(
+    /// Returns the keys of all cached objects and subscribes to future changes.
+    pub(crate) fn keys_and_changes(
         &self,
     ) -> (
         Vec<ObjectKey>,
         impl Stream<Item = (ObjectKey, Change<K>)> + Send + Unpin + use<K>,
     ) {
-        self.cache.names_and_changes()
+        self.cache.keys_and_changes()
     }
 
-    /// Whether all objects have been listed once.
+    /// Returns whether the initial list is complete.
     pub fn is_synced(&self) -> bool {
         self.cache.is_synced()
     }
 
-    /// Waits until all objects have been listed once. That is never, if the [`Reflector`] is not run.
+    /// Waits until the initial list is complete. Never returns if the [`Reflector`] is not running.
     pub async fn wait_until_synced(&self) {
-        wait_until_synced(self.cache.sync_states()).await;
+        wait_until_synced(self.sync_states()).await;
     }
 
-    /// How far the first list is. Two handles of one store follow the same channel.
     pub(crate) fn sync_states(&self) -> SyncStates {
         self.cache.sync_states()
     }
 
-    /// How many objects are there.
+    /// Returns the number of cached objects.
     pub fn len(&self) -> usize {
         self.cache.len()
     }
 
-    /// Whether no object is there.
+    /// Returns whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many objects of the cluster are left out, because they do not fit their type. It is known once all have been listed.
+    /// Returns the number of objects that are missing from the cache because they failed to deserialize. Zero until the store is synced.
     pub fn invalid_objects(&self) -> usize {
-        self.cache.unreadable()
+        self.cache.invalid_objects()
     }
 }
 
-/// No objects, and none to come: for tests of what reads a store.
+/// A synced, empty store for unit tests.
 impl<K: CachedResource> Default for Store<K> {
     fn default() -> Self {
-        let (store, mut feed) = Self::fed([None], None);
-        feed.take(0, watcher::Event::Init);
-        feed.take(0, watcher::Event::InitDone);
-        store
+        with_objects([])
     }
 }
 
-/// These objects, and no others to come: for tests of what reads a store.
+/// A synced store with these objects, for unit tests.
 ///
 /// # Panics
 ///
-/// If an object cannot be written as JSON, or not be read again.
+/// Panics if an object does not survive a round trip through JSON.
 impl<K: CachedResource + Serialize> FromIterator<K> for Store<K> {
     fn from_iter<I: IntoIterator<Item = K>>(objects: I) -> Self {
-        let (store, mut feed) = Self::fed([None], None);
-        feed.take(0, watcher::Event::Init);
-        for object in objects {
-            let object = Guard::of(&object).expect("an object is JSON");
-            feed.take(0, watcher::Event::InitApply(object));
-        }
-        feed.take(0, watcher::Event::InitDone);
+        let objects = objects.into_iter().map(|object| {
+            RawObject::from_object(&object).expect("objects can be serialized as JSON")
+        });
+        let store = with_objects(objects);
         assert_eq!(
             store.invalid_objects(),
             0,
-            "an object can be read as it is written"
+            "objects can be deserialized from their JSON"
         );
         store
     }
+}
+
+fn with_objects<K: CachedResource>(objects: impl IntoIterator<Item = RawObject<K>>) -> Store<K> {
+    let (store, mut handler) = Store::with_handler([None], Config::default());
+    handler.handle(0, Event::Init);
+    for object in objects {
+        handler.handle(0, Event::InitApply(object));
+    }
+    handler.handle(0, Event::InitDone);
+    store
 }
 
 impl<K: CachedResource> fmt::Debug for Store<K> {

@@ -1,7 +1,7 @@
-//! Look-ups that cost what they find.
+//! Indexes of a store.
 //!
-//! An index holds the names of objects, in a set per key: an object leaves a set of thousands at once. It must not outlive a change of the
-//! cache: both change under one lock (see `cache`).
+//! An index maps each value to a set of object keys, so that removing one of thousands of objects with the same value is fast. It is only
+//! valid together with the objects of the cache: both are behind one lock (see `cache`).
 
 use std::{fmt, sync::Arc};
 
@@ -12,10 +12,10 @@ use tracing::error;
 use super::{CachedResource, ObjectKey, cache::Cache};
 use crate::{metrics::StoreMetrics, panics};
 
-/// What an object is found under.
-pub(super) type Keys<K> = Box<dyn Fn(&K) -> Vec<String> + Send + Sync>;
+/// Returns the values under which an object is indexed.
+pub(super) type IndexFn<K> = Box<dyn Fn(&K) -> Vec<String> + Send + Sync>;
 
-/// Objects by keys that a function gives. Made by [`Store::index`](super::Store::index).
+/// Looks up objects by the values of an index function. Created by [`Store::index`](super::Store::index).
 #[derive(Clone)]
 pub struct Index<K: CachedResource> {
     cache: Arc<Cache<K>>,
@@ -27,9 +27,9 @@ impl<K: CachedResource> Index<K> {
         Self { cache, position }
     }
 
-    /// All objects under a key, in no particular order. It takes as long as there are objects under it, however many are in the store.
-    pub fn get(&self, key: &str) -> Vec<Arc<K>> {
-        self.cache.under(self.position, key)
+    /// Returns all objects with this value, in arbitrary order. Takes time proportional to the number of results.
+    pub fn get(&self, value: &str) -> Vec<Arc<K>> {
+        self.cache.by_index(self.position, value)
     }
 }
 
@@ -40,83 +40,83 @@ impl<K: CachedResource> fmt::Debug for Index<K> {
     }
 }
 
-/// The objects of one index.
-pub(super) struct Buckets<K> {
+/// Entries of one index.
+pub(super) struct IndexEntries<K> {
     pub(super) name: String,
-    keys: Keys<K>,
+    index_fn: IndexFn<K>,
     metrics: StoreMetrics,
-    objects: HashMap<Box<str>, Bucket>,
+    keys: HashMap<Box<str>, Keys>,
 }
 
-/// The objects under one key. Most often there is one, and a set takes ten times the room.
-enum Bucket {
+/// Keys of the objects with one value. Usually there is one, and a set takes ten times the memory.
+enum Keys {
     One(ObjectKey),
-    // Boxed, for all buckets have the size of the largest.
-    Several(Box<HashSet<ObjectKey>>),
+    // Boxed, because the enum has the size of its largest variant.
+    Many(Box<HashSet<ObjectKey>>),
 }
 
-impl<K: CachedResource> Buckets<K> {
-    pub(super) fn new(name: String, keys: Keys<K>, metrics: StoreMetrics) -> Self {
+impl<K: CachedResource> IndexEntries<K> {
+    pub(super) fn new(name: String, index_fn: IndexFn<K>, metrics: StoreMetrics) -> Self {
         Self {
             name,
-            keys,
+            index_fn,
             metrics,
-            objects: HashMap::new(),
+            keys: HashMap::new(),
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Vec<&ObjectKey> {
-        match self.objects.get(key) {
+    pub(super) fn get(&self, value: &str) -> Vec<&ObjectKey> {
+        match self.keys.get(value) {
             None => Vec::new(),
-            Some(Bucket::One(name)) => vec![name],
-            Some(Bucket::Several(names)) => names.iter().collect(),
+            Some(Keys::One(key)) => vec![key],
+            Some(Keys::Many(keys)) => keys.iter().collect(),
         }
     }
 
-    /// The keys of an object; an error is the message of a panic.
-    fn keys(&self, object: &K) -> Result<Vec<String>, String> {
-        panics::catch(|| (self.keys)(object))
+    /// Calls the index function. The error is the message of its panic.
+    fn values(&self, object: &K) -> Result<Vec<String>, String> {
+        panics::catch(|| (self.index_fn)(object))
     }
 
-    /// Adds an object. One for which the index function panics is in the store, but not in this index.
-    pub(super) fn insert(&mut self, name: &ObjectKey, object: &K) {
-        let keys = self.keys(object).unwrap_or_else(|panic| {
+    /// Adds an object. If the index function panics, the object is missing from this index only.
+    pub(super) fn insert(&mut self, key: &ObjectKey, object: &K) {
+        let values = self.values(object).unwrap_or_else(|panic| {
             self.metrics.index_panicked();
             error!(
-                kind = %K::kind(&()), index = self.name, object = %name, panic,
-                "index function panicked, object is missing in the index"
+                kind = %K::kind(&()), index = self.name, object = %key, panic,
+                "index function panicked, object is missing from the index"
             );
             Vec::new()
         });
-        for key in keys {
-            let Some(bucket) = self.objects.get_mut(&*key) else {
-                self.objects.insert(key.into(), Bucket::One(name.clone()));
+        for value in values {
+            let Some(keys) = self.keys.get_mut(&*value) else {
+                self.keys.insert(value.into(), Keys::One(key.clone()));
                 continue;
             };
-            match bucket {
-                Bucket::One(other) if other == name => {}
-                Bucket::One(other) => {
-                    let both = HashSet::from_iter([other.clone(), name.clone()]);
-                    *bucket = Bucket::Several(Box::new(both));
+            match keys {
+                Keys::One(other) if other == key => {}
+                Keys::One(other) => {
+                    let both = HashSet::from_iter([other.clone(), key.clone()]);
+                    *keys = Keys::Many(Box::new(both));
                 }
-                Bucket::Several(names) => drop(names.insert(name.clone())),
+                Keys::Many(keys) => drop(keys.insert(key.clone())),
             }
         }
     }
 
-    pub(super) fn remove(&mut self, name: &ObjectKey, object: &K) {
-        // If it panics now, it did so when the object was added.
-        for key in self.keys(object).unwrap_or_default() {
-            let is_empty = match self.objects.get_mut(&*key) {
-                Some(Bucket::One(other)) => other == name,
-                Some(Bucket::Several(names)) => {
-                    names.remove(name);
-                    names.is_empty()
+    pub(super) fn remove(&mut self, key: &ObjectKey, object: &K) {
+        // If the index function panics, it did so on insertion, too.
+        for value in self.values(object).unwrap_or_default() {
+            let is_empty = match self.keys.get_mut(&*value) {
+                Some(Keys::One(other)) => other == key,
+                Some(Keys::Many(keys)) => {
+                    keys.remove(key);
+                    keys.is_empty()
                 }
                 None => false,
             };
             if is_empty {
-                self.objects.remove(&*key);
+                self.keys.remove(&*value);
             }
         }
     }

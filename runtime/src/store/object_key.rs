@@ -1,14 +1,13 @@
-//! How an object is called among those of its kind.
+//! Keys of cached objects.
 
-use std::{borrow::Borrow, fmt, sync::Arc};
+use std::{any::TypeId, borrow::Borrow, fmt, sync::Arc};
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
-use kube::runtime::reflector::ObjectRef;
+use k8s_openapi::{ClusterResourceScope, apimachinery::pkg::apis::meta::v1::ObjectMeta};
+use kube::{Resource, runtime::reflector::ObjectRef};
 
 use super::CachedResource;
 
-/// `namespace/name`, or the name alone of what is in no namespace: no name has a slash in it. Clones share their text, which a cache has
-/// once for each of its objects.
+/// `namespace/name`, or `name` for cluster-scoped objects. Clones share the string, which a cache stores once per object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ObjectKey(Arc<str>);
 
@@ -20,6 +19,12 @@ impl ObjectKey {
         }
     }
 
+    /// Creates the key of an object of type `K`. The namespace is ignored if `K` is cluster-scoped: owner references and mappers
+    /// use the namespace of the dependent object.
+    pub(crate) fn scoped<K: CachedResource>(namespace: Option<&str>, name: &str) -> Self {
+        Self::new(namespace.filter(|_| is_namespaced::<K>()), name)
+    }
+
     pub(crate) fn of(meta: &ObjectMeta) -> Self {
         let name = meta.name.as_deref().unwrap_or_default();
         Self::new(meta.namespace.as_deref(), name)
@@ -29,12 +34,11 @@ impl ObjectKey {
         &self.0
     }
 
-    /// None, if the object is in no namespace.
+    /// Returns the namespace, or `None` for cluster-scoped objects.
     pub(crate) fn namespace(&self) -> Option<&str> {
         self.0.split_once('/').map(|(namespace, _)| namespace)
     }
 
-    /// The same as kube has it.
     pub(crate) fn reference<K: CachedResource>(&self) -> ObjectRef<K> {
         match self.0.split_once('/') {
             Some((namespace, name)) => ObjectRef::new(name).within(namespace),
@@ -45,7 +49,7 @@ impl ObjectKey {
 
 impl<K: CachedResource> From<&ObjectRef<K>> for ObjectKey {
     fn from(reference: &ObjectRef<K>) -> Self {
-        Self::new(reference.namespace.as_deref(), &reference.name)
+        Self::scoped::<K>(reference.namespace.as_deref(), &reference.name)
     }
 }
 
@@ -59,4 +63,9 @@ impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// Returns whether a resource is namespaced, according to its type.
+pub(crate) fn is_namespaced<K: Resource + 'static>() -> bool {
+    TypeId::of::<K::Scope>() != TypeId::of::<ClusterResourceScope>()
 }

@@ -1,8 +1,6 @@
-//! Says once why a watch fails, and once that it works again.
+//! Logs the failure and the recovery of a watch once each.
 //!
-//! A watch is tried again every few seconds. What is wrong does not change meanwhile, so it is said again only when it does.
-
-use std::borrow::Cow;
+//! A failing watch is retried every few seconds. Repeating the same error would flood the log.
 
 use kube::{Error, runtime::watcher};
 use tracing::{debug, info, warn};
@@ -10,104 +8,94 @@ use tracing::{debug, info, warn};
 use super::CachedResource;
 use crate::controller;
 
-/// The state of one watch, as its log tells it.
+/// Whether a watch is failing, and the error that was last logged.
 pub(super) struct Outage {
-    resource: Resource,
+    kind: String,
+    /// API group as in RBAC rules: `core` for the unnamed group.
+    group: String,
+    version: String,
+    plural: String,
     namespace: Option<String>,
-    /// What was said last, while the watch fails.
-    said: Option<String>,
-}
-
-/// What is watched.
-struct Resource {
-    kind: Cow<'static, str>,
-    /// Kubernetes' own first group has no name, and is called core in rules.
-    group: Cow<'static, str>,
-    version: Cow<'static, str>,
-    plural: Cow<'static, str>,
+    logged: Option<String>,
 }
 
 impl Outage {
-    /// A watch of a kind that did not fail yet.
-    pub(super) fn of<K: CachedResource>(namespace: Option<String>) -> Self {
+    pub(super) fn new<K: CachedResource>(namespace: Option<String>) -> Self {
+        let group = K::group(&());
         Self {
-            resource: Resource {
-                kind: K::kind(&()),
-                group: match K::group(&()) {
-                    core if core.is_empty() => "core".into(),
-                    group => group,
-                },
-                version: K::version(&()),
-                plural: K::plural(&()),
+            kind: K::kind(&()).into(),
+            group: if group.is_empty() {
+                "core".into()
+            } else {
+                group.into()
             },
+            version: K::version(&()).into(),
+            plural: K::plural(&()).into(),
             namespace,
-            said: None,
+            logged: None,
         }
     }
 
-    /// The watch failed, and is tried again.
-    pub(super) fn failed(&mut self, error: &watcher::Error) {
-        if let Some(cause) = self.news(error) {
+    /// Logs the failure of the watch, unless the same error was logged before.
+    pub(super) fn watch_failed(&mut self, error: &watcher::Error) {
+        if let Some(error) = self.new_error(error) {
             let Self {
-                resource,
-                namespace,
-                ..
+                kind, namespace, ..
             } = self;
-            warn!(kind = %resource.kind, namespace, error = %cause, "the watch fails, and is tried again");
+            warn!(kind, namespace, error, "watch failed, retrying");
         }
     }
 
-    /// The watch works.
-    pub(super) fn ended(&mut self) {
-        if self.said.take().is_some() {
+    /// Logs the recovery of the watch.
+    pub(super) fn watch_succeeded(&mut self) {
+        if self.logged.take().is_some() {
             let Self {
-                resource,
-                namespace,
-                ..
+                kind, namespace, ..
             } = self;
-            info!(kind = %resource.kind, namespace, "the watch works again");
+            info!(kind, namespace, "watch recovered");
         }
     }
 
-    /// The cause, if it was not said already.
-    fn news(&mut self, error: &watcher::Error) -> Option<String> {
-        if code(error) == Some(410) {
-            // The server no longer knows where the watch was, so all is listed again. That is how it works, and no outage.
-            debug!(kind = %self.resource.kind, %error, "the watch begins anew");
+    /// Returns the message of an error that was not logged yet.
+    fn new_error(&mut self, error: &watcher::Error) -> Option<String> {
+        if status_code(error) == Some(410) {
+            // The resource version expired. The watcher relists.
+            debug!(kind = self.kind, %error, "watch expired, relisting");
             return None;
         }
-        let cause = self.resource.cause(error);
-        if self.said.as_ref() == Some(&cause) {
+        let message = self.message(error);
+        if self.logged.as_ref() == Some(&message) {
             return None;
         }
-        self.said = Some(cause.clone());
-        Some(cause)
+        self.logged = Some(message.clone());
+        Some(message)
     }
-}
 
-impl Resource {
-    fn cause(&self, error: &watcher::Error) -> String {
+    fn message(&self, error: &watcher::Error) -> String {
         let Self {
             kind,
             group,
             version,
             plural,
+            ..
         } = self;
-        match code(error) {
-            Some(403) => format!(
-                "the role does not allow to {verb} `{plural}` in the group `{group}`: it needs the rule \
-                 #[kb::rbac(groups = \"{group}\", resources = \"{plural}\", verbs = \"list;watch\")]",
-                verb = verb(error),
-            ),
+        match status_code(error) {
+            Some(403) => {
+                let verb = verb(error);
+                format!(
+                    "not allowed to {verb} `{plural}` in group `{group}`: add \
+                     #[kb::rbac(groups = \"{group}\", resources = \"{plural}\", verbs = \"list;watch\")]"
+                )
+            }
             Some(404) => format!(
-                "the server does not know `{plural}` in `{group}/{version}`: install the CRD of {kind}"
+                "`{plural}` is not served in `{group}/{version}`: install the CRD of {kind}"
             ),
             _ => controller::chain(error),
         }
     }
 }
 
-/// What was asked for.
+/// Returns the verb of the request that failed.
 fn verb(error: &watcher::Error) -> &'static str {
     match error {
         watcher::Error::InitialListFailed(_) => "list",
@@ -115,14 +103,14 @@ fn verb(error: &watcher::Error) -> &'static str {
     }
 }
 
-/// The HTTP status, if the server answered.
-pub(super) fn code(error: &watcher::Error) -> Option<u16> {
-    use watcher::Error as Of;
+/// Returns the HTTP status code, if the API server responded.
+pub(super) fn status_code(error: &watcher::Error) -> Option<u16> {
+    use watcher::Error::{InitialListFailed, WatchError, WatchFailed, WatchStartFailed};
     match error {
-        Of::InitialListFailed(Error::Api(status))
-        | Of::WatchStartFailed(Error::Api(status))
-        | Of::WatchFailed(Error::Api(status))
-        | Of::WatchError(status) => Some(status.code),
+        InitialListFailed(Error::Api(status))
+        | WatchStartFailed(Error::Api(status))
+        | WatchFailed(Error::Api(status))
+        | WatchError(status) => Some(status.code),
         _ => None,
     }
 }
@@ -144,55 +132,51 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_said_once_until_the_watch_works_again() {
-        let mut outage = Outage::of::<Deployment>(None);
-        assert!(outage.news(&list_failed(500)).is_some());
-        assert!(outage.news(&list_failed(500)).is_none());
-        outage.ended();
-        assert!(outage.news(&list_failed(500)).is_some());
+    fn an_error_is_logged_once_until_the_watch_recovers() {
+        let mut outage = Outage::new::<Deployment>(None);
+        assert!(outage.new_error(&list_failed(500)).is_some());
+        assert!(outage.new_error(&list_failed(500)).is_none());
+        outage.watch_succeeded();
+        assert!(outage.new_error(&list_failed(500)).is_some());
     }
 
     #[test]
-    fn another_cause_is_news() {
-        let mut outage = Outage::of::<Deployment>(None);
-        assert!(outage.news(&list_failed(500)).is_some());
-        assert!(outage.news(&list_failed(403)).is_some());
+    fn a_different_error_is_logged() {
+        let mut outage = Outage::new::<Deployment>(None);
+        assert!(outage.new_error(&list_failed(500)).is_some());
+        assert!(outage.new_error(&list_failed(403)).is_some());
     }
 
     #[test]
-    fn a_missing_permission_names_the_rule_and_the_verb() {
-        let mut outage = Outage::of::<Deployment>(None);
+    fn a_missing_permission_names_the_verb_and_the_rbac_rule() {
+        let mut outage = Outage::new::<Deployment>(None);
         assert_eq!(
-            outage.news(&list_failed(403)).unwrap(),
-            "the role does not allow to list `deployments` in the group `apps`: it needs the rule \
+            outage.new_error(&list_failed(403)).unwrap(),
+            "not allowed to list `deployments` in group `apps`: add \
              #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;watch\")]"
         );
         let watch_failed = watcher::Error::WatchStartFailed(Error::Api(status(403)));
-        assert!(
-            outage
-                .news(&watch_failed)
-                .unwrap()
-                .contains("to watch `deployments`")
-        );
-    }
-
-    #[test]
-    fn a_kind_that_the_server_does_not_know_asks_for_its_crd() {
-        let mut outage = Outage::of::<Deployment>(None);
         assert_eq!(
-            outage.news(&list_failed(404)).unwrap(),
-            "the server does not know `deployments` in `apps/v1`: install the CRD of Deployment"
+            outage.new_error(&watch_failed).unwrap(),
+            "not allowed to watch `deployments` in group `apps`: add \
+             #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;watch\")]"
         );
     }
 
     #[test]
-    fn a_watch_that_is_too_old_is_no_outage() {
-        let mut outage = Outage::of::<Deployment>(None);
-        assert!(
-            outage
-                .news(&watcher::Error::WatchError(status(410)))
-                .is_none()
+    fn a_kind_that_is_not_served_suggests_its_crd() {
+        let mut outage = Outage::new::<Deployment>(None);
+        assert_eq!(
+            outage.new_error(&list_failed(404)).unwrap(),
+            "`deployments` is not served in `apps/v1`: install the CRD of Deployment"
         );
-        assert!(outage.said.is_none());
+    }
+
+    #[test]
+    fn an_expired_resource_version_is_not_an_outage() {
+        let mut outage = Outage::new::<Deployment>(None);
+        let expired = watcher::Error::WatchError(status(410));
+        assert!(outage.new_error(&expired).is_none());
+        assert!(outage.logged.is_none());
     }
 }

@@ -1,10 +1,10 @@
-//! Watches that connect anew when this process begins to lead.
+//! Reconnects watches when this process becomes the leader.
 //!
-//! A standby may lead with a watch whose connection is dead and has not been noticed yet, and would reconcile from a cache that is minutes old. So a new leader
-//! ends the responses of its watches. kube's watcher takes that for the usual end of a watch, and resumes from the last version that it has seen, without
-//! listing again. Controllers wait until the API server has answered.
+//! The watch of a standby may have a dead connection that has not timed out yet: as leader it would reconcile from a cache that is
+//! minutes old. So a new leader closes the responses of its watches. kube's watcher treats that as the usual end of a watch and resumes
+//! from the last resource version, without relisting. Controllers wait until the API server has responded.
 //!
-//! This is a layer around the client of each watch, because kube's watcher does not show when a watch begins.
+//! Implemented as a layer of the client, because kube's watcher does not report when a watch starts.
 
 use std::{
     pin::Pin,
@@ -18,24 +18,24 @@ use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tower::service_fn;
 
-/// Says for each watch of a store whether it was answered after it had to connect anew.
+/// For each watch of a store, whether the API server responded after the reconnect.
 pub(crate) type Reconnected = watch::Receiver<Vec<bool>>;
 
-/// Connects the watches of one store anew, once.
+/// Reconnects the watches of one store, once.
 #[derive(Debug, Clone)]
 pub(super) struct Reconnect {
     signal: CancellationToken,
-    answered: watch::Sender<Vec<bool>>,
+    responded: watch::Sender<Vec<bool>>,
 }
 
 impl Reconnect {
-    /// Waits for the signal, for so many watches.
+    /// Reconnects `watches` watches when the signal is canceled.
     pub(super) fn on(signal: CancellationToken, watches: usize) -> (Self, Reconnected) {
-        let (answered, reconnected) = watch::channel(vec![false; watches]);
-        (Self { signal, answered }, reconnected)
+        let (responded, reconnected) = watch::channel(vec![false; watches]);
+        (Self { signal, responded }, reconnected)
     }
 
-    /// The client for one of the watches.
+    /// Wraps the client of a watch.
     pub(super) fn client(&self, client: Client, watch: usize) -> Client {
         let namespace = client.default_namespace().to_owned();
         let reconnect = self.clone();
@@ -46,14 +46,14 @@ impl Reconnect {
         Client::new(service, namespace)
     }
 
-    /// What was answered is that the version is too old: all is listed again, and then watched.
+    /// Handles a response saying that the resource version expired: the watcher relists and then watches again.
     pub(super) fn expired(&self, watch: usize) {
-        self.set(watch, false);
+        self.set_responded(watch, false);
     }
 
-    fn set(&self, watch: usize, answered: bool) {
-        self.answered
-            .send_modify(|watches| watches[watch] = answered);
+    fn set_responded(&self, watch: usize, responded: bool) {
+        self.responded
+            .send_modify(|watches| watches[watch] = responded);
     }
 
     async fn send(
@@ -61,24 +61,24 @@ impl Reconnect {
         client: &Client,
         request: Request<Body>,
         watch: usize,
-    ) -> kube::Result<Response<EndingBody>> {
+    ) -> kube::Result<Response<ClosableBody>> {
         let is_watch = is_watch(&request);
-        let is_late = self.signal.is_cancelled();
+        let is_reconnect = self.signal.is_cancelled();
         let signal = Box::pin(self.signal.clone().cancelled_owned());
-        let mut end = (is_watch && !is_late).then_some(signal);
+        let mut close = (is_watch && !is_reconnect).then_some(signal);
         let response = client.send(request);
-        let response = match &mut end {
+        let response = match &mut close {
             None => response.await?,
             Some(signal) => tokio::select! {
                 response = response => response?,
-                // The watcher asks again.
+                // The watcher sends the request again.
                 () = signal => Response::new(Body::empty()),
             },
         };
-        if is_watch && is_late && is_answer(response.status()) {
-            self.set(watch, true);
+        if is_watch && is_reconnect && is_final(response.status()) {
+            self.set_responded(watch, true);
         }
-        Ok(response.map(|body| EndingBody { body, end }))
+        Ok(response.map(|body| ClosableBody { body, close }))
     }
 }
 
@@ -87,18 +87,18 @@ fn is_watch<B>(request: &Request<B>) -> bool {
     query.split('&').any(|parameter| parameter == "watch=true")
 }
 
-/// Whether the cache is as good as it can be: a watch that the server refuses leaves it as it is.
-fn is_answer(status: StatusCode) -> bool {
+/// Returns whether the cache is as current as it can be: retrying a rejected watch would not update it.
+fn is_final(status: StatusCode) -> bool {
     status.is_success() || status == StatusCode::FORBIDDEN || status == StatusCode::NOT_FOUND
 }
 
-/// A response that ends at the signal, if it has one to wait for.
-struct EndingBody {
+/// Response body that ends when the signal is canceled.
+struct ClosableBody {
     body: Body,
-    end: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    close: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
 
-impl hyper::body::Body for EndingBody {
+impl hyper::body::Body for ClosableBody {
     type Data = Bytes;
     type Error = <Body as hyper::body::Body>::Error;
 
@@ -106,10 +106,10 @@ impl hyper::body::Body for EndingBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        if let Some(end) = &mut self.end
-            && end.as_mut().poll(context).is_ready()
+        if let Some(close) = &mut self.close
+            && close.as_mut().poll(context).is_ready()
         {
-            self.end = None;
+            self.close = None;
             self.body = Body::empty();
         }
         Pin::new(&mut self.body).poll_frame(context)
@@ -120,7 +120,7 @@ impl hyper::body::Body for EndingBody {
     }
 
     fn size_hint(&self) -> SizeHint {
-        // It may end earlier than the body says.
+        // The body may end early.
         SizeHint::default()
     }
 }

@@ -1,4 +1,4 @@
-//! The future that fills a store.
+//! The future that lists and watches a resource and updates its store.
 
 use std::fmt;
 
@@ -14,85 +14,95 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CachedResource, Reconnected, SyncState,
-    feed::Feed,
-    guard::Guard,
-    outage::{Outage, code},
+    event_handler::EventHandler,
+    outage::{Outage, status_code},
+    raw_object::RawObject,
     reconnect::Reconnect,
 };
 
-/// Watches the objects of one kind, and fills their [`Store`](super::Store). It does nothing until it is run.
+/// Lists and watches a resource and updates its [`Store`](super::Store). Does nothing until [`run`](Self::run) is polled.
 pub struct Reflector<K: CachedResource> {
     apis: Vec<Api<K>>,
     config: watcher::Config,
-    feed: Feed<K>,
+    handler: EventHandler<K>,
     reconnect: Option<Reconnect>,
 }
 
 impl<K: CachedResource> Reflector<K> {
-    pub(super) fn new(apis: Vec<Api<K>>, config: watcher::Config, feed: Feed<K>) -> Self {
+    pub(super) fn new(
+        apis: Vec<Api<K>>,
+        config: watcher::Config,
+        handler: EventHandler<K>,
+    ) -> Self {
         Self {
             apis,
             config,
-            feed,
+            handler,
             reconnect: None,
         }
     }
 
-    /// Connects anew at the signal, without listing again, and tells when the server has answered.
+    /// Reconnects the watches when the signal is canceled, without relisting. The receiver reports when the API server has responded.
     pub(crate) fn reconnect_on(mut self, signal: CancellationToken) -> (Self, Reconnected) {
         let (reconnect, reconnected) = Reconnect::on(signal, self.apis.len());
         self.reconnect = Some(reconnect);
         (self, reconnected)
     }
 
-    /// Lists and watches, and does so again after errors, with kube's backoff. It does not end: drop the future to stop.
+    /// Lists and watches, and retries after errors with kube's default backoff. Never returns: drop the future to stop.
+    ///
+    /// Requires the verbs `list` and `watch`.
     pub async fn run(mut self) {
         let namespaces = self
             .apis
             .iter()
             .map(|api| api.namespace().map(String::from));
-        let mut outages: Vec<_> = namespaces.map(Outage::of::<K>).collect();
+        let mut outages: Vec<_> = namespaces.map(Outage::new::<K>).collect();
         let reconnect = self.reconnect;
-        let watches = self.apis.into_iter().enumerate().map(|(source, api)| {
-            let reconnecting = |client| match &reconnect {
-                Some(reconnect) => reconnect.client(client, source),
+        let watches = self.apis.into_iter().enumerate().map(|(watch, api)| {
+            let wrap = |client| match &reconnect {
+                Some(reconnect) => reconnect.client(client, watch),
                 None => client,
             };
-            watcher::watcher(guarded(api, reconnecting), self.config.clone())
+            watcher::watcher(raw_api(api, wrap), self.config.clone())
                 .default_backoff()
-                .map(move |result| (source, result))
+                .map(move |result| (watch, result))
                 .boxed()
         });
         let mut events = stream::select_all(watches);
-        while let Some((source, result)) = events.next().await {
+        while let Some((watch, result)) = events.next().await {
             match result {
                 Ok(event) => {
-                    // kube says `Init` before it has asked the server anything.
+                    // The watcher emits `Init` before it sends a request.
                     if !matches!(event, Event::Init) {
-                        outages[source].ended();
+                        outages[watch].watch_succeeded();
                     }
-                    self.feed.take(source, event);
+                    self.handler.handle(watch, event);
                 }
                 Err(error) => {
-                    if let Some(reason) = SyncState::after_failure(code(&error)) {
-                        self.feed.unavailable(reason);
+                    let code = status_code(&error);
+                    if let Some(reason) = SyncState::after_failure(code) {
+                        self.handler.set_unavailable(reason);
                     } else if let Some(reconnect) = &reconnect
-                        && code(&error) == Some(410)
+                        && code == Some(410)
                     {
-                        reconnect.expired(source);
+                        reconnect.expired(watch);
                     }
-                    outages[source].failed(&error);
+                    outages[watch].watch_failed(&error);
                 }
             }
         }
     }
 }
 
-/// The same objects, where those that do not fit their type do not fail the others.
-fn guarded<K: CachedResource>(api: Api<K>, client: impl FnOnce(Client) -> Client) -> Api<Guard<K>> {
+/// Returns an API for the same objects that does not deserialize them yet.
+fn raw_api<K: CachedResource>(
+    api: Api<K>,
+    wrap: impl FnOnce(Client) -> Client,
+) -> Api<RawObject<K>> {
     match api.namespace().map(String::from) {
-        Some(namespace) => Api::namespaced_with(client(api.into_client()), &namespace, &()),
-        None => Api::all(client(api.into_client())),
+        Some(namespace) => Api::namespaced_with(wrap(api.into_client()), &namespace, &()),
+        None => Api::all(wrap(api.into_client())),
     }
 }
 

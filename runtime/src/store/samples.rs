@@ -1,4 +1,4 @@
-//! Stores for tests, filled by hand, and what is logged meanwhile.
+//! Stores, objects and a log capture for unit tests.
 
 use std::{
     io,
@@ -15,57 +15,64 @@ use tracing::{Dispatch, Level, subscriber::DefaultGuard};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{CachedResource, Store, feed::Feed, guard::Guard};
+use super::{CachedResource, Config, Store, event_handler::EventHandler, raw_object::RawObject};
 
-/// A store of all namespaces that holds these objects, and what changes it.
+/// Creates a synced store of all namespaces, and its event handler.
 pub(crate) fn synced<K: CachedResource + Serialize>(
     objects: impl IntoIterator<Item = K>,
-) -> (Store<K>, Feed<K>) {
-    let (store, mut feed) = Store::fed([None], None);
-    list(&mut feed, objects);
-    (store, feed)
+) -> (Store<K>, EventHandler<K>) {
+    let (store, mut handler) = unsynced();
+    list(&mut handler, objects);
+    (store, handler)
 }
 
-/// A complete list.
+/// Creates a store that has not listed yet, and its event handler.
+pub(crate) fn unsynced<K: CachedResource>() -> (Store<K>, EventHandler<K>) {
+    Store::with_handler([None], Config::default())
+}
+
+/// Handles a complete list.
 pub(crate) fn list<K: CachedResource + Serialize>(
-    feed: &mut Feed<K>,
+    handler: &mut EventHandler<K>,
     objects: impl IntoIterator<Item = K>,
 ) {
-    feed.take(0, Event::Init);
+    handler.handle(0, Event::Init);
     for object in objects {
-        feed.take(0, Event::InitApply(readable(&object)));
+        handler.handle(0, Event::InitApply(valid(&object)));
     }
-    feed.take(0, Event::InitDone);
+    handler.handle(0, Event::InitDone);
 }
 
-/// An object is new or changed.
-pub(crate) fn apply<K: CachedResource + Serialize>(feed: &mut Feed<K>, object: &K) {
-    feed.take(0, Event::Apply(readable(object)));
+/// Handles the creation or update of an object.
+pub(crate) fn apply<K: CachedResource + Serialize>(handler: &mut EventHandler<K>, object: &K) {
+    handler.handle(0, Event::Apply(valid(object)));
 }
 
-/// An object is deleted.
-pub(crate) fn delete<K: CachedResource + Serialize>(feed: &mut Feed<K>, object: &K) {
-    feed.take(0, Event::Delete(readable(object)));
+/// Handles the deletion of an object.
+pub(crate) fn delete<K: CachedResource + Serialize>(handler: &mut EventHandler<K>, object: &K) {
+    handler.handle(0, Event::Delete(valid(object)));
 }
 
-/// An object is changed to something that does not fit its type.
-pub(crate) fn garble<K: CachedResource + Serialize>(feed: &mut Feed<K>, object: &K) {
-    feed.take(0, Event::Apply(unreadable(object)));
+/// Handles an update to an object that fails to deserialize.
+pub(crate) fn apply_invalid<K: CachedResource + Serialize>(
+    handler: &mut EventHandler<K>,
+    object: &K,
+) {
+    handler.handle(0, Event::Apply(invalid(object)));
 }
 
-/// An object as it is received.
-pub(super) fn readable<K: CachedResource + Serialize>(object: &K) -> Guard<K> {
-    Guard::of(object).unwrap()
+pub(super) fn valid<K: CachedResource + Serialize>(object: &K) -> RawObject<K> {
+    RawObject::from_object(object).unwrap()
 }
 
-/// The same, with labels that do not fit their type.
-pub(super) fn unreadable<K: CachedResource + Serialize>(object: &K) -> Guard<K> {
+/// Returns the object with labels of the wrong type.
+pub(super) fn invalid<K: CachedResource + Serialize>(object: &K) -> RawObject<K> {
     let mut object = serde_json::to_value(object).unwrap();
-    object["metadata"]["labels"] = json!("garbled");
-    Guard::of(&object).unwrap()
+    object["metadata"]["labels"] = json!("invalid");
+    RawObject::from_object(&object).unwrap()
 }
 
-/// An object in the namespace `shop`, with a UID made of its name.
+/// Creates an object in the namespace `shop`. Its UID is derived from its name.
 pub(crate) fn object<K>(name: &str, version: u32) -> K
 where
     K: CachedResource + Default + Resource<Scope = NamespaceResourceScope>,
@@ -75,7 +82,7 @@ where
     object
 }
 
-/// An object in no namespace, with a UID made of its name.
+/// Creates a cluster-scoped object. Its UID is derived from its name.
 pub(crate) fn cluster_object<K: CachedResource + Default>(name: &str, version: u32) -> K {
     let mut object = K::default();
     *object.meta_mut() = ObjectMeta {
@@ -87,7 +94,7 @@ pub(crate) fn cluster_object<K: CachedResource + Default>(name: &str, version: u
     object
 }
 
-/// The same object, owned by another.
+/// Adds an owner reference to a child.
 pub(crate) fn owned_by<C: CachedResource, K: CachedResource>(mut child: C, owner: &K) -> C {
     let meta = owner.meta();
     let reference = OwnerReference {
@@ -101,7 +108,7 @@ pub(crate) fn owned_by<C: CachedResource, K: CachedResource>(mut child: C, owner
     child
 }
 
-/// What is logged in this thread, until it is dropped.
+/// Captures the log of this thread until it is dropped.
 pub(crate) struct Log {
     text: LogText,
     _until_dropped: DefaultGuard,
@@ -109,7 +116,7 @@ pub(crate) struct Log {
 
 impl Log {
     pub(crate) fn begin() -> Self {
-        LazyLock::force(&SECOND);
+        LazyLock::force(&SECOND_SUBSCRIBER);
         let text = LogText::default();
         let writer = text.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -122,7 +129,7 @@ impl Log {
         }
     }
 
-    /// All lines so far that contain a text.
+    /// Returns the lines logged so far that contain a text.
     pub(crate) fn lines(&self, containing: &str) -> Vec<String> {
         let text = String::from_utf8(self.text.0.lock().unwrap().clone()).unwrap();
         let lines = text.lines().filter(|line| line.contains(containing));
@@ -130,9 +137,10 @@ impl Log {
     }
 }
 
-/// While there is one subscriber only, tracing asks that of the thread which comes first to a line of log whether anybody wants it, and
-/// believes the answer for all threads. With two it asks all.
-static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
+/// With a single subscriber, tracing caches whether a callsite is enabled for the thread that reaches it first, and uses the answer for
+/// all threads. A second subscriber disables that cache.
+static SECOND_SUBSCRIBER: LazyLock<Dispatch> =
+    LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
 #[derive(Clone, Default)]
 struct LogText(Arc<Mutex<Vec<u8>>>);

@@ -1,30 +1,30 @@
-//! How far the first list of a store is.
+//! State of a store's initial list.
 //!
-//! A store that is still listing will be synced soon, so everybody can wait for it. A store whose kind the API server does not serve, or
-//! whose role may not list it, stays empty until somebody acts: the manager must not hold back controllers that do not use it.
+//! A store that is still listing will be synced soon, so all controllers wait for it. A store whose kind is not served or not allowed
+//! stays empty until the cluster changes: the manager must not block controllers that do not use it.
 
 use std::{fmt, future::pending};
 
 use tokio::sync::watch;
 
-/// Progress of a store's first list. It does not change after `Synced`.
+/// State of a store's initial list. `Synced` is final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SyncState {
-    /// The list is under way, or failed for a reason that passes.
+    /// The list is in progress or failed temporarily.
     Listing,
-    /// The API server answers 404: the CRD is not installed.
+    /// The API server returned 404: the CRD is not installed.
     NotServed,
-    /// The API server answers 403: the role lacks `list` or `watch`.
+    /// The API server returned 403: the role lacks `list` or `watch`.
     Forbidden,
-    /// All objects have been listed once.
+    /// The initial list is complete.
     Synced,
 }
 
-/// Follows the [`SyncState`] of one store.
+/// Receives the [`SyncState`] of a store.
 pub(crate) type SyncStates = watch::Receiver<SyncState>;
 
 impl SyncState {
-    /// The state that an HTTP status of a failed list leads to, if it is more than a passing failure.
+    /// Returns the state after a failed list, or `None` for temporary failures.
     pub(super) fn after_failure(code: Option<u16>) -> Option<Self> {
         match code {
             Some(403) => Some(Self::Forbidden),
@@ -32,13 +32,8 @@ impl SyncState {
             _ => None,
         }
     }
-
-    fn is_listing(self) -> bool {
-        self == Self::Listing
-    }
 }
 
-/// Why objects are missing, for people.
 impl fmt::Display for SyncState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -51,18 +46,18 @@ impl fmt::Display for SyncState {
 }
 
 /// Waits until a store is synced.
-pub(crate) async fn wait_until_synced(mut states: SyncStates) {
-    until(&mut states, |state| state == SyncState::Synced).await;
+pub(crate) async fn wait_until_synced(states: SyncStates) {
+    wait_for(states, |state| state == SyncState::Synced).await;
 }
 
-/// Waits until a store is synced, or known to be unavailable.
-pub(crate) async fn wait_until_synced_or_unavailable(mut states: SyncStates) {
-    until(&mut states, |state| !state.is_listing()).await;
+/// Waits until a store is synced or known to be unavailable.
+pub(crate) async fn wait_until_synced_or_unavailable(states: SyncStates) {
+    wait_for(states, |state| state != SyncState::Listing).await;
 }
 
-async fn until(states: &mut SyncStates, reached: impl Fn(SyncState) -> bool) {
-    if states.wait_for(|state| reached(*state)).await.is_err() {
-        // The store and its watch are gone: it never changes again.
+async fn wait_for(mut states: SyncStates, condition: impl Fn(SyncState) -> bool) {
+    if states.wait_for(|state| condition(*state)).await.is_err() {
+        // The store was dropped: its state never changes again.
         pending::<()>().await;
     }
 }

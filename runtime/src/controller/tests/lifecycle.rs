@@ -14,10 +14,7 @@ use super::harness::{Calls, record, sleep_ms, start, start_standby, work};
 use crate::{
     controller::{Action, Controller, Error},
     leader::BootInstant,
-    store::{
-        Store,
-        samples::{apply, object, synced},
-    },
+    store::samples::{apply, object, synced, unsynced},
 };
 
 #[tokio::test(start_paused = true)]
@@ -125,9 +122,9 @@ async fn shutdown_does_not_wait_for_requeues() {
 
 #[tokio::test(start_paused = true)]
 async fn a_controller_waiting_to_start_ends_at_shutdown() {
-    let (never, _feed) = Store::<ConfigMap>::fed([None], None);
+    let (never, _feed) = unsynced::<ConfigMap>();
     let (store, _synced) = synced::<ConfigMap>([object("a", 1)]);
-    let (children, _children_feed) = Store::<Secret>::fed([None], None);
+    let (children, _children_feed) = unsynced::<Secret>();
     let waits_for_itself = start(Controller::new("test", &never), record);
     let waits_for_children = start(Controller::new("test", &store).owns(&children), record);
     let waits_to_lead = start_standby(Controller::new("test", &store), record);

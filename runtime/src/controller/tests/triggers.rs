@@ -8,9 +8,8 @@ use kube::{ResourceExt, runtime::reflector::ObjectRef};
 use super::harness::{Calls, record, sleep_ms, start, work};
 use crate::{
     controller::{Action, Controller, Error},
-    store::{
-        Store,
-        samples::{apply, cluster_object, delete, garble, list, object, owned_by, synced},
+    store::samples::{
+        apply, apply_invalid, cluster_object, delete, list, object, owned_by, synced, unsynced,
     },
 };
 
@@ -175,7 +174,7 @@ async fn an_object_that_changes_while_reconciled_is_reconciled_once_more() {
 #[tokio::test(start_paused = true)]
 async fn an_object_that_fails_to_deserialize_is_not_reconciled() {
     let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
-    garble(&mut feed, &object::<ConfigMap>("a", 2));
+    apply_invalid(&mut feed, &object::<ConfigMap>("a", 2));
     let running = start(Controller::new("test", &store), record);
     apply(&mut feed, &object("b", 1));
     sleep_ms(1).await;
@@ -188,7 +187,7 @@ async fn an_object_that_fails_to_deserialize_is_not_reconciled() {
 #[tokio::test(start_paused = true)]
 async fn waits_for_all_stores_to_sync() {
     let (store, _feed) = synced::<ConfigMap>([object("a", 1)]);
-    let (children, mut feed) = Store::<Secret>::fed([None], None);
+    let (children, mut feed) = unsynced::<Secret>();
     let running = start(Controller::new("test", &store).owns(&children), record);
     sleep_ms(60_000).await;
     assert!(running.calls.names().is_empty());

@@ -1,4 +1,4 @@
-//! Requests of an apply.
+//! Requests of apply.
 
 use k8s_openapi::api::{apps::v1::Deployment, core::v1::ConfigMap, rbac::v1::ClusterRole};
 use kube::ResourceExt;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{MANAGER, OWNER_UID, fixture, from, objects, owner, server::failure};
 use crate::{
     objects::{Applied, ApplyError, tests::Server},
-    store::packed,
+    store::compact::deserialize_response,
 };
 
 pub(super) const URL: &str = "/api/v1/namespaces/default/configmaps/c";
@@ -20,7 +20,7 @@ pub(super) fn get_line() -> String {
     format!("GET {URL}")
 }
 
-pub(super) fn wanted(value: &str) -> ConfigMap {
+pub(super) fn desired(value: &str) -> ConfigMap {
     from(json!({"metadata": {"name": "c"}, "data": {"k": value}}))
 }
 
@@ -28,7 +28,7 @@ fn reference(uid: &str) -> Value {
     json!({"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "uid": uid, "controller": true, "blockOwnerDeletion": true})
 }
 
-/// As the server has it after an apply of `wanted(value)`.
+/// Returns the live object after applying `desired(value)`.
 pub(super) fn live(value: &str, version: u64) -> Value {
     let key = format!("k:{{\"uid\":\"{OWNER_UID}\"}}");
     json!({
@@ -45,101 +45,101 @@ pub(super) fn live(value: &str, version: u64) -> Value {
     })
 }
 
-/// What an apply gives of the server's answer.
-fn answered(answer: &Value) -> ConfigMap {
-    packed::read(answer.to_string(), MANAGER).unwrap()
+/// Returns the object that apply returns for a response.
+fn response_object(response: &Value) -> ConfigMap {
+    deserialize_response(&response.to_string(), MANAGER).unwrap()
 }
 
 #[tokio::test]
-async fn creating_takes_one_request_that_takes_over_nothing() {
+async fn creates_with_one_request_that_does_not_update() {
     let server = Server::new([(201, live("1", 5))]);
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), desired("1"), None)
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Created(answered(&live("1", 5))));
+    assert_eq!(applied, Applied::Created(response_object(&live("1", 5))));
 
-    let asked = server.asked();
-    assert_eq!(asked.len(), 1);
-    assert_eq!(asked[0].line, apply_line());
-    assert_eq!(asked[0].content_type, "application/apply-patch+yaml");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].line, apply_line());
+    assert_eq!(requests[0].content_type, "application/apply-patch+yaml");
     let expected = json!({
         "apiVersion": "v1", "kind": "ConfigMap",
         "metadata": {"name": "c", "namespace": "default", "resourceVersion": "1", "ownerReferences": [reference(OWNER_UID)]},
         "data": {"k": "1"},
     });
-    assert_eq!(asked[0].body, expected);
+    assert_eq!(requests[0].body, expected);
 }
 
 #[tokio::test]
-async fn nothing_is_sent_when_the_cached_object_holds_all() {
+async fn sends_no_request_if_the_cached_object_matches() {
     let server = Server::default();
     let cached: ConfigMap = from(live("1", 5));
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), Some(&cached))
+        .apply_with_cached(&owner(), desired("1"), Some(&cached))
         .await
         .unwrap();
     assert_eq!(applied, Applied::Unchanged(cached.into()));
 
-    // From the owner's namespace and reference, not from the fixture's.
-    let (wanted, live) = fixture!("deployment");
-    let (mut wanted, cached): (Deployment, Deployment) = (
-        serde_json::from_str(wanted).unwrap(),
+    // Namespace and reference are set by the owner, not by the fixture.
+    let (desired, live) = fixture!("deployment");
+    let (mut desired, cached): (Deployment, Deployment) = (
+        serde_json::from_str(desired).unwrap(),
         serde_json::from_str(live).unwrap(),
     );
-    wanted.metadata.owner_references = None;
-    wanted.metadata.namespace = None;
+    desired.metadata.owner_references = None;
+    desired.metadata.namespace = None;
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted, Some(&cached))
+        .apply_with_cached(&owner(), desired, Some(&cached))
         .await
         .unwrap();
     assert_eq!(applied, Applied::Unchanged(cached.into()));
-    assert_eq!(server.asked(), []);
+    assert_eq!(server.requests(), []);
 }
 
 #[tokio::test]
-async fn an_owned_object_is_not_ours_without_its_owner() {
+async fn an_owned_object_cannot_be_applied_as_unowned() {
     let server = Server::default();
-    let mut wanted = wanted("1");
-    wanted.metadata.namespace = Some("default".to_owned());
-    let refused = objects(&server)
-        .apply_unowned_with_cached(wanted, Some(&from(live("1", 5))))
+    let mut desired = desired("1");
+    desired.metadata.namespace = Some("default".to_owned());
+    let result = objects(&server)
+        .apply_unowned_with_cached(desired, Some(&from(live("1", 5))))
         .await;
-    assert!(matches!(refused, Err(ApplyError::AlreadyOwned { .. })));
-    assert_eq!(server.asked(), []);
+    assert!(matches!(result, Err(ApplyError::AlreadyOwned { .. })));
+    assert_eq!(server.requests(), []);
 }
 
 #[tokio::test]
-async fn a_change_is_sent_to_the_object_that_was_seen() {
+async fn an_update_contains_the_uid_of_the_cached_object() {
     let server = Server::new([(200, live("2", 6))]);
     let cached: ConfigMap = from(live("1", 5));
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), Some(&cached))
+        .apply_with_cached(&owner(), desired("2"), Some(&cached))
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Patched(answered(&live("2", 6))));
-    let asked = server.asked();
-    assert_eq!(asked[0].line, apply_line());
-    assert_eq!(asked[0].body["metadata"]["uid"], "u1");
-    assert_eq!(asked[0].body["metadata"].get("resourceVersion"), None);
-    assert_eq!(asked[0].body["data"], json!({"k": "2"}));
+    assert_eq!(applied, Applied::Patched(response_object(&live("2", 6))));
+    let requests = server.requests();
+    assert_eq!(requests[0].line, apply_line());
+    assert_eq!(requests[0].body["metadata"]["uid"], "u1");
+    assert_eq!(requests[0].body["metadata"].get("resourceVersion"), None);
+    assert_eq!(requests[0].body["data"], json!({"k": "2"}));
 }
 
 #[tokio::test]
-async fn a_field_no_longer_wanted_is_removed() {
+async fn removes_a_field_that_is_no_longer_desired() {
     let server = Server::new([(200, live("1", 6))]);
     let mut cached = live("1", 5);
     cached["data"]["old"] = json!("x");
     cached["metadata"]["managedFields"][0]["fieldsV1"]["f:data"]["f:old"] = json!({});
     objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), Some(&from(cached)))
+        .apply_with_cached(&owner(), desired("1"), Some(&from(cached)))
         .await
         .unwrap();
     assert_eq!(server.lines(), [apply_line()]);
 }
 
 #[tokio::test]
-async fn without_a_record_of_ours_it_is_sent() {
+async fn sends_a_request_without_a_record_of_our_fields() {
     let entry = live("1", 5)["metadata"]["managedFields"][0].clone();
     let with = |field: &str, value: &str| {
         let mut entry = entry.clone();
@@ -159,7 +159,7 @@ async fn without_a_record_of_ours_it_is_sent() {
         cached["metadata"]["managedFields"] = managers.clone();
         let server = Server::new([(200, live("1", 6))]);
         objects(&server)
-            .apply_with_cached(&owner(), wanted("1"), Some(&from(cached)))
+            .apply_with_cached(&owner(), desired("1"), Some(&from(cached)))
             .await
             .unwrap();
         assert_eq!(server.lines(), [apply_line()], "{managers}");
@@ -167,36 +167,38 @@ async fn without_a_record_of_ours_it_is_sent() {
 }
 
 #[tokio::test]
-async fn an_object_that_the_cache_does_not_have_yet_is_read_and_left_alone() {
+async fn reads_an_existing_object_that_is_missing_from_the_cache() {
     let server = Server::new([failure(409, "Conflict", "modified"), (200, live("1", 5))]);
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), desired("1"), None)
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Unchanged(answered(&live("1", 5)).into()));
+    assert_eq!(
+        applied,
+        Applied::Unchanged(response_object(&live("1", 5)).into())
+    );
     assert_eq!(server.lines(), [apply_line(), get_line()]);
 }
 
 #[tokio::test]
-async fn what_another_has_is_refused() {
-    let mut theirs = live("1", 5);
-    theirs["metadata"]["ownerReferences"] = json!([reference("u9")]);
+async fn rejects_an_object_with_another_controller() {
+    let mut other = live("1", 5);
+    other["metadata"]["ownerReferences"] = json!([reference("u9")]);
 
     let server = Server::default();
     let error = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), Some(&from(theirs.clone())))
+        .apply_with_cached(&owner(), desired("2"), Some(&from(other.clone())))
         .await
         .unwrap_err();
-    let message = error.to_string();
-    assert!(
-        message.contains("ConfigMap.v1./c.default") && message.contains("ConfigMap a (uid u9)"),
-        "{message}"
+    assert_eq!(
+        error.to_string(),
+        "failed to apply ConfigMap.v1./c.default for ConfigMap.v1./a.default: it is controlled by ConfigMap a (uid u9); use another name"
     );
-    assert_eq!(server.asked(), []);
+    assert_eq!(server.requests(), []);
 
-    let server = Server::new([failure(409, "Conflict", "modified"), (200, theirs)]);
+    let server = Server::new([failure(409, "Conflict", "modified"), (200, other)]);
     let error = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), None)
+        .apply_with_cached(&owner(), desired("2"), None)
         .await
         .unwrap_err();
     assert!(matches!(error, ApplyError::AlreadyOwned { .. }), "{error}");
@@ -204,11 +206,11 @@ async fn what_another_has_is_refused() {
 }
 
 #[tokio::test]
-async fn what_a_user_made_is_refused() {
-    let users = json!({"metadata": {"name": "c", "namespace": "default", "uid": "u1", "resourceVersion": "5"}, "data": {"k": "1"}});
-    let server = Server::new([failure(409, "Conflict", "modified"), (200, users.clone())]);
+async fn rejects_an_object_created_by_a_user() {
+    let foreign = json!({"metadata": {"name": "c", "namespace": "default", "uid": "u1", "resourceVersion": "5"}, "data": {"k": "1"}});
+    let server = Server::new([failure(409, "Conflict", "modified"), (200, foreign.clone())]);
     let error = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), None)
+        .apply_with_cached(&owner(), desired("2"), None)
         .await
         .unwrap_err();
     assert!(matches!(error, ApplyError::AlreadyExists { .. }), "{error}");
@@ -216,71 +218,71 @@ async fn what_a_user_made_is_refused() {
 
     let server = Server::new([(200, live("2", 6))]);
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), Some(&from(users)))
+        .apply_with_cached(&owner(), desired("2"), Some(&from(foreign)))
         .await
         .unwrap();
     assert!(
         matches!(applied, Applied::Unchanged(_)),
-        "the cache had dropped whose it is"
+        "the cache had dropped the managed fields"
     );
     assert_eq!(server.lines(), [get_line()]);
 }
 
 #[tokio::test]
-async fn an_object_replaced_behind_the_cache_is_judged_anew() {
+async fn reads_a_recreated_object_before_updating_it() {
     let mut other = live("1", 8);
     other["metadata"]["uid"] = json!("u2");
-    let mut sent = live("2", 9);
-    sent["metadata"]["uid"] = json!("u2");
+    let mut updated = live("2", 9);
+    updated["metadata"]["uid"] = json!("u2");
     let (code, mut immutable) = failure(422, "Invalid", "uid");
     immutable["details"] = json!({"causes": [{"field": "metadata.uid", "message": "field is immutable", "reason": "FieldValueInvalid"}]});
-    let server = Server::new([(code, immutable), (200, other), (200, sent)]);
+    let server = Server::new([(code, immutable), (200, other), (200, updated)]);
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), Some(&from(live("1", 5))))
+        .apply_with_cached(&owner(), desired("2"), Some(&from(live("1", 5))))
         .await
         .unwrap();
     assert!(matches!(applied, Applied::Patched(_)));
-    let asked = server.asked();
-    assert_eq!(asked[2].body["metadata"]["uid"], "u2");
+    let requests = server.requests();
+    assert_eq!(requests[2].body["metadata"]["uid"], "u2");
 }
 
 #[tokio::test]
-async fn an_object_deleted_behind_the_cache_is_made_again() {
+async fn recreates_an_object_that_was_deleted_since_it_was_cached() {
     let server = Server::new([
         failure(409, "Conflict", "uid"),
         failure(404, "NotFound", "gone"),
         (201, live("2", 9)),
     ]);
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("2"), Some(&from(live("1", 5))))
+        .apply_with_cached(&owner(), desired("2"), Some(&from(live("1", 5))))
         .await
         .unwrap();
     assert!(matches!(applied, Applied::Created(_)));
-    let asked = server.asked();
-    assert_eq!(asked[2].body["metadata"]["resourceVersion"], "1");
+    let requests = server.requests();
+    assert_eq!(requests[2].body["metadata"]["resourceVersion"], "1");
 }
 
 #[tokio::test]
-async fn other_errors_name_the_object_and_are_not_tried_again_here() {
+async fn does_not_retry_other_errors() {
     let server = Server::new([failure(
         403,
         "Forbidden",
         "cannot patch resource \"configmaps\"",
     )]);
     let error = objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), desired("1"), None)
         .await
         .unwrap_err();
-    let message = error.to_string();
     assert!(
-        message.contains("ConfigMap.v1./c.default") && message.contains("cannot patch"),
-        "{message}"
+        matches!(&error, ApplyError::Api { object, source: kube::Error::Api(status) }
+            if object == "ConfigMap.v1./c.default" && status.is_forbidden()),
+        "{error}"
     );
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
-async fn cluster_wide_objects_are_applied_without_a_namespace() {
+async fn applies_cluster_scoped_objects() {
     let role = json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "r", "uid": "u"}});
     let server = Server::new([(201, role.clone())]);
     let applied = objects(&server)
@@ -295,7 +297,7 @@ async fn cluster_wide_objects_are_applied_without_a_namespace() {
 }
 
 #[tokio::test]
-async fn a_server_that_checks_the_version_of_what_does_not_exist_is_sent_a_post() {
+async fn falls_back_to_post_if_the_server_checks_the_version_of_missing_objects() {
     let conflict = || failure(409, "Conflict", "the object has been modified");
     let missing = || failure(404, "NotFound", "not found");
     let server = Server::new([
@@ -306,26 +308,29 @@ async fn a_server_that_checks_the_version_of_what_does_not_exist_is_sent_a_post(
         (200, live("1", 6)),
     ]);
     let applied = objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), desired("1"), None)
         .await
         .unwrap();
-    assert_eq!(applied, Applied::Created(answered(&live("1", 6))));
-    let asked = server.asked();
-    let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
+    assert_eq!(applied, Applied::Created(response_object(&live("1", 6))));
+    let requests = server.requests();
+    let lines: Vec<_> = requests
+        .iter()
+        .map(|requests| requests.line.as_str())
+        .collect();
     let post = format!("POST /api/v1/namespaces/default/configmaps?&fieldManager={MANAGER}");
     let (apply, get) = (apply_line(), get_line());
     assert_eq!(lines, [&*apply, &*get, &*apply, &*post, &*apply]);
-    let metadata = &asked[3].body["metadata"];
+    let metadata = &requests[3].body["metadata"];
     assert_eq!(metadata["name"], "c");
     assert_eq!(metadata["resourceVersion"], Value::Null);
-    assert_eq!(asked[4].body["metadata"]["uid"], "u1");
+    assert_eq!(requests[4].body["metadata"]["uid"], "u1");
 
-    // Somebody was faster: an error, and nothing is taken over.
+    // Another client created the object.
     let exists = failure(409, "AlreadyExists", "already exists");
     let server = Server::new([conflict(), missing(), conflict(), exists]);
     objects(&server)
-        .apply_with_cached(&owner(), wanted("1"), None)
+        .apply_with_cached(&owner(), desired("1"), None)
         .await
         .unwrap_err();
-    assert_eq!(server.asked().len(), 4);
+    assert_eq!(server.requests().len(), 4);
 }

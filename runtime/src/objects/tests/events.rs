@@ -1,4 +1,4 @@
-//! Requests for events.
+//! Requests of the event recorder.
 
 use std::{
     sync::{
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use super::{
     OWNER_UID,
-    server::{Asked, failure},
+    server::{RecordedRequest, failure},
     shop,
 };
 use crate::objects::{EventRecorder, tests::Server};
 
-/// Lets the task that sends run until it waits. Time is paused: it takes none.
+/// Lets the sending tasks run until they are idle. Time is paused.
 async fn until_sent() {
     tokio::time::sleep(Duration::from_millis(10)).await;
 }
@@ -26,7 +26,7 @@ async fn until_sent() {
 const LINE: &str = "POST /apis/events.k8s.io/v1/namespaces/default/events?";
 
 #[tokio::test(start_paused = true)]
-async fn an_event_names_its_object_and_an_equal_one_makes_a_series() {
+async fn creates_an_event_and_counts_equal_ones_in_a_series() {
     let server = Server::new([
         (201, json!({"metadata": {"name": "e"}})),
         (200, json!({"metadata": {"name": "e"}})),
@@ -48,10 +48,10 @@ async fn an_event_names_its_object_and_an_equal_one_makes_a_series() {
     );
     until_sent().await;
 
-    let asked = server.asked();
-    assert_eq!(asked.len(), 2);
-    assert_eq!(asked[0].line, LINE);
-    let event = &asked[0].body;
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[0].line, LINE);
+    let event = &requests[0].body;
     assert_eq!(event["regarding"]["uid"], OWNER_UID);
     assert_eq!(event["reportingController"], "shop-operator");
     assert_eq!(
@@ -60,19 +60,19 @@ async fn an_event_names_its_object_and_an_equal_one_makes_a_series() {
     );
     assert_eq!(event["note"], "the image is not there");
     assert!(
-        asked[1]
+        requests[1]
             .line
             .starts_with("PATCH /apis/events.k8s.io/v1/namespaces/default/events/a."),
         "{}",
-        asked[1].line
+        requests[1].line
     );
-    let series = &asked[1].body["series"];
+    let series = &requests[1].body["series"];
     assert_eq!(series["count"], 2);
     assert!(series["lastObservedTime"].is_string());
-    assert_eq!(asked[1].content_type, "application/merge-patch+json");
+    assert_eq!(requests[1].content_type, "application/merge-patch+json");
 }
 
-/// Publishes with this note after each of these pauses, and gives the methods of the requests.
+/// Publishes each note after a delay, and returns the methods of the requests.
 async fn methods(answers: Vec<(u16, Value)>, notes: &[(u64, &str)]) -> Vec<String> {
     let server = Server::new(answers);
     let events = EventRecorder::new(server.client(), "shop-operator");
@@ -86,21 +86,16 @@ async fn methods(answers: Vec<(u16, Value)>, notes: &[(u64, &str)]) -> Vec<Strin
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_equal_events_that_follow_soon_make_a_series() {
+async fn combines_only_recent_equal_events() {
     let ok = (200, json!({"metadata": {"name": "e"}}));
     let gone = vec![ok.clone(), failure(404, "NotFound", "gone")];
-    let refused = vec![failure(500, "InternalError", "oh")];
+    let failed = vec![failure(500, "InternalError", "oh")];
     let cases = [
         (vec![], (0, "two"), "POST POST", "another note"),
-        (vec![], (359, "one"), "POST PATCH", "soon"),
-        (vec![], (360, "one"), "POST POST", "late"),
-        (gone, (0, "one"), "POST PATCH POST", "somebody deleted it"),
-        (
-            refused,
-            (0, "one"),
-            "POST POST",
-            "the first was never there",
-        ),
+        (vec![], (359, "one"), "POST PATCH", "within the timeout"),
+        (vec![], (360, "one"), "POST POST", "after the timeout"),
+        (gone, (0, "one"), "POST PATCH POST", "deleted"),
+        (failed, (0, "one"), "POST POST", "first one failed"),
     ];
     for (mut answers, second, expected, why) in cases {
         answers.extend([ok.clone(), ok.clone()]);
@@ -110,12 +105,12 @@ async fn only_equal_events_that_follow_soon_make_a_series() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn events_about_different_objects_do_not_wait_for_each_other() {
-    let (server, asked) = (Server::default(), Arc::new(AtomicUsize::new(0)));
+async fn sends_events_about_different_objects_concurrently() {
+    let (server, requests) = (Server::default(), Arc::new(AtomicUsize::new(0)));
     let slow = {
-        let (server, asked) = (server.client(), Arc::clone(&asked));
+        let (server, requests) = (server.client(), Arc::clone(&requests));
         tower::service_fn(move |request: http::Request<kube::client::Body>| {
-            asked.fetch_add(1, Ordering::Relaxed);
+            requests.fetch_add(1, Ordering::Relaxed);
             let server = server.clone();
             async move {
                 tokio::time::sleep(Duration::from_secs(1)).await;
@@ -132,24 +127,24 @@ async fn events_about_different_objects_do_not_wait_for_each_other() {
         }
     }
     until_sent().await;
-    assert_eq!(asked.load(Ordering::Relaxed), 8);
+    assert_eq!(requests.load(Ordering::Relaxed), 8);
 
     tokio::time::sleep(Duration::from_secs(60)).await;
-    let asked = server.asked();
-    assert_eq!(asked.len(), 200);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 200);
     for number in 0..100 {
         let uid = number.to_string();
-        let about = |asked: &&Asked| asked.body["regarding"]["uid"] == *uid;
-        let reasons = asked
+        let about = |requests: &&RecordedRequest| requests.body["regarding"]["uid"] == *uid;
+        let reasons = requests
             .iter()
             .filter(about)
-            .map(|asked| &asked.body["reason"]);
+            .map(|requests| &requests.body["reason"]);
         assert!(reasons.eq(["First", "Second"]), "in order");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_too_long_is_cut_between_characters() {
+async fn truncates_at_character_boundaries() {
     let server = Server::new([(201, json!({"metadata": {"name": "e"}}))]);
     let events = EventRecorder::new(server.client(), "shop-operator");
     events.publish(
@@ -160,14 +155,14 @@ async fn what_is_too_long_is_cut_between_characters() {
         "x".to_owned() + &"ä".repeat(1000),
     );
     until_sent().await;
-    let event = &server.asked()[0].body;
+    let event = &server.requests()[0].body;
     assert_eq!(event["reason"].as_str().unwrap().len(), 128);
     assert_eq!(event["action"].as_str().unwrap().len(), 128);
     assert_eq!(event["note"].as_str().unwrap().len(), 1023);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_stops_nothing() {
+async fn continues_after_errors() {
     let server = Server::new([
         failure(403, "Forbidden", "no"),
         failure(500, "InternalError", "oh"),
@@ -182,7 +177,7 @@ async fn an_error_stops_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_with_too_many_events_loses_some() {
+async fn limits_events_per_object() {
     let server = Server::default();
     let events = EventRecorder::new(server.client(), "shop-operator");
     for number in 0..100 {
@@ -195,11 +190,11 @@ async fn an_object_with_too_many_events_loses_some() {
         );
     }
     until_sent().await;
-    assert_eq!(server.asked().len(), 25);
+    assert_eq!(server.requests().len(), 25);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_does_not_answer_holds_up_nobody() {
+async fn publishing_does_not_wait_for_the_server() {
     let service = tower::service_fn(|_: http::Request<kube::client::Body>| {
         std::future::pending::<Result<http::Response<kube::client::Body>, std::convert::Infallible>>(
         )
@@ -215,18 +210,18 @@ async fn a_server_that_does_not_answer_holds_up_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_overloaded_server_is_asked_again_for_ten_seconds() {
+async fn retries_for_ten_seconds_if_the_server_is_overloaded() {
     let busy = || failure(429, "TooManyRequests", "later");
     let server = Server::new([busy(), busy(), (201, json!({"metadata": {}}))]);
     let events = EventRecorder::new(server.client(), "shop-operator");
-    events.publish(&shop(), EventType::Normal, "Made", "Deploy", "");
+    events.publish(&shop(), EventType::Normal, "Created", "Deploy", "");
     tokio::time::sleep(Duration::from_secs(60)).await;
     assert_eq!(server.lines(), [LINE; 3]);
 
     let server = Server::new(std::iter::repeat_with(busy).take(100));
     let events = EventRecorder::new(server.client(), "shop-operator");
-    events.publish(&shop(), EventType::Normal, "Made", "Deploy", "");
+    events.publish(&shop(), EventType::Normal, "Created", "Deploy", "");
     tokio::time::sleep(Duration::from_secs(60)).await;
-    let asked = server.lines().len();
-    assert!((9..=11).contains(&asked), "{asked}");
+    let requests = server.lines().len();
+    assert!((9..=11).contains(&requests), "{requests}");
 }

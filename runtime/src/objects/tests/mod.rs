@@ -1,14 +1,14 @@
-//! What is sent to the API server, and what is not.
+//! Requests that are sent to the API server, and those that are not.
 
 mod apply;
 mod events;
-mod fights;
-mod held;
-mod held_always;
+mod matches_live;
+mod matches_live_random;
 mod prune;
 mod server;
 mod stale;
 mod status;
+mod throttling;
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use serde::de::DeserializeOwned;
@@ -18,14 +18,14 @@ use super::{Objects, Owner};
 use server::Server;
 
 const MANAGER: &str = "shop-operator";
-/// The owner in the fixtures. They are answers of a real API server.
+/// UID of the owner in the fixtures, which are responses of a real API server.
 const OWNER_UID: &str = "2cbdf4f6-b2a6-43c6-ad36-f07e6cd9fe94";
 
-/// Something of this name that a real API server gave back, and what was applied to it.
+/// Returns an applied object and the response of a real API server.
 macro_rules! fixture {
     ($name:literal) => {
         (
-            include_str!(concat!("../fixtures/", $name, ".wanted.json")),
+            include_str!(concat!("../fixtures/", $name, ".desired.json")),
             include_str!(concat!("../fixtures/", $name, ".live.json")),
         )
     };
@@ -40,7 +40,7 @@ fn owner() -> Owner {
     Owner::of(&shop()).unwrap()
 }
 
-/// The owner in the fixtures.
+/// Returns the owner in the fixtures.
 fn shop() -> ConfigMap {
     from(json!({"metadata": {"name": "a", "namespace": "default", "uid": OWNER_UID}}))
 }

@@ -1,4 +1,4 @@
-//! Requests of a prune.
+//! Requests of prune.
 
 use std::sync::Arc;
 
@@ -26,40 +26,40 @@ fn line(name: &str) -> String {
 }
 
 #[tokio::test]
-async fn only_what_the_owner_controls_and_does_not_want_is_deleted() {
+async fn deletes_only_undesired_objects_that_the_owner_controls() {
     let server = Server::new([(200, json!({"kind": "Status", "status": "Success"}))]);
     let owned = [
-        child("wanted", &json!({})),
+        child("desired", &json!({})),
         child("old", &json!({})),
         child(
-            "going",
+            "terminating",
             &json!({"deletionTimestamp": "2026-01-01T00:00:00Z"}),
         ),
-        child("nobodys", &json!({"ownerReferences": []})),
+        child("unowned", &json!({"ownerReferences": []})),
         child(
-            "anothers",
+            "other-controller",
             &json!({"ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "uid": "u9", "controller": true}]}),
         ),
         child(
-            "seconds",
+            "not-controller",
             &json!({"ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "uid": OWNER_UID}]}),
         ),
     ];
     let deleted = objects(&server)
-        .prune_from(&owner(), owned, |found| found.name_any() == "wanted")
+        .prune_from(&owner(), owned, |object| object.name_any() == "desired")
         .await
         .unwrap();
     assert_eq!(deleted, 1);
 
-    let asked = server.asked();
-    assert_eq!(asked.len(), 1);
-    assert_eq!(asked[0].line, line("old"));
+    let requests = server.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].line, line("old"));
     let expected = json!({"propagationPolicy": "Background", "preconditions": {"uid": "u-old", "resourceVersion": "5"}});
-    assert_eq!(asked[0].body, expected);
+    assert_eq!(requests[0].body, expected);
 }
 
 #[tokio::test]
-async fn an_error_does_not_keep_the_others() {
+async fn continues_after_errors_and_returns_the_first() {
     let server = Server::new([
         failure(404, "NotFound", "gone"),
         failure(409, "Conflict", "changed"),
@@ -71,6 +71,9 @@ async fn an_error_does_not_keep_the_others() {
         .prune_from(&owner(), owned, |_| false)
         .await
         .unwrap_err();
-    assert!(error.to_string().contains("changed"), "{error}");
+    assert!(
+        matches!(&error, kube::Error::Api(status) if status.is_conflict()),
+        "{error}"
+    );
     assert_eq!(server.lines(), ["a", "b", "c", "d"].map(line));
 }

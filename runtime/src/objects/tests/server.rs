@@ -1,4 +1,4 @@
-//! An API server that gives prepared answers and writes down what it was asked.
+//! A mock API server with prepared responses that records requests.
 
 use std::{
     collections::VecDeque,
@@ -10,10 +10,10 @@ use http_body_util::BodyExt;
 use kube::{Client, client::Body};
 use serde_json::{Value, json};
 
-/// What was asked.
+/// A recorded request.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Asked {
-    /// `PATCH /api/..?query`
+pub(super) struct RecordedRequest {
+    /// Method and URL, such as `PATCH /api/..?query`.
     pub(super) line: String,
     pub(super) content_type: String,
     pub(super) body: Value,
@@ -21,52 +21,55 @@ pub(super) struct Asked {
 
 #[derive(Clone, Default)]
 pub(super) struct Server {
-    answers: Arc<Mutex<VecDeque<(u16, Value)>>>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    responses: Arc<Mutex<VecDeque<(u16, Value)>>>,
+    requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl Server {
-    /// Answers in this order; then with an error.
-    pub(super) fn new(answers: impl IntoIterator<Item = (u16, Value)>) -> Self {
+    /// Creates a server that sends these responses, and then errors.
+    pub(super) fn new(responses: impl IntoIterator<Item = (u16, Value)>) -> Self {
         let server = Self::default();
-        server.answers.lock().unwrap().extend(answers);
+        server.responses.lock().unwrap().extend(responses);
         server
     }
 
-    /// What was asked since this was last called.
-    pub(super) fn asked(&self) -> Vec<Asked> {
-        std::mem::take(&mut self.asked.lock().unwrap())
+    /// Returns the requests since the last call.
+    pub(super) fn requests(&self) -> Vec<RecordedRequest> {
+        std::mem::take(&mut self.requests.lock().unwrap())
     }
 
-    /// The first lines of it.
+    /// Returns methods and URLs of the requests since the last call.
     pub(super) fn lines(&self) -> Vec<String> {
-        self.asked().into_iter().map(|asked| asked.line).collect()
+        self.requests()
+            .into_iter()
+            .map(|request| request.line)
+            .collect()
     }
 
     pub(super) fn client(&self) -> Client {
         let server = self.clone();
         let service = tower::service_fn(move |request: Request<Body>| {
             let server = server.clone();
-            async move { Ok::<_, std::convert::Infallible>(server.answer(request).await) }
+            async move { Ok::<_, std::convert::Infallible>(server.respond(request).await) }
         });
         Client::new(service, "default")
     }
 
-    async fn answer(&self, request: Request<Body>) -> Response<Body> {
+    async fn respond(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let content_type = parts
             .headers
             .get("content-type")
             .map(|value| value.to_str().unwrap().to_owned());
-        self.asked.lock().unwrap().push(Asked {
+        self.requests.lock().unwrap().push(RecordedRequest {
             line: format!("{} {}", parts.method, parts.uri),
             content_type: content_type.unwrap_or_default(),
             body: serde_json::from_slice(&body).unwrap_or_default(),
         });
-        let answer = self.answers.lock().unwrap().pop_front();
+        let response = self.responses.lock().unwrap().pop_front();
         let (status, body) =
-            answer.unwrap_or_else(|| failure(500, "InternalError", "no answer is prepared"));
+            response.unwrap_or_else(|| failure(500, "InternalError", "no response prepared"));
         let body = serde_json::to_vec(&body).unwrap();
         Response::builder()
             .status(status)
@@ -75,7 +78,7 @@ impl Server {
     }
 }
 
-/// An answer that is an error.
+/// Returns an error response.
 pub(super) fn failure(code: u16, reason: &str, message: &str) -> (u16, Value) {
     let status = json!({
         "kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": message,

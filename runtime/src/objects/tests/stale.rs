@@ -1,10 +1,10 @@
-//! Applies with a cache that lags, and values that the server writes in its own way.
+//! Apply with a lagging cache, and values normalized by the API server.
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use serde_json::json;
 
 use super::{
-    apply::{apply_line, live, wanted},
+    apply::{apply_line, desired, live},
     from, objects, owner,
 };
 use crate::objects::{Applied, Objects, tests::Server};
@@ -15,16 +15,16 @@ fn cached(value: &str, version: u64) -> ConfigMap {
 
 async fn apply(objects: &Objects, value: &str, cached: &ConfigMap) -> Applied<ConfigMap> {
     let owner = owner();
-    let applied = objects.apply_with_cached(&owner, wanted(value), Some(cached));
+    let applied = objects.apply_with_cached(&owner, desired(value), Some(cached));
     applied.await.unwrap()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cache_that_lags_does_not_send_again() {
+async fn does_not_send_again_while_the_cache_lags() {
     let server = Server::new([(200, live("2", 7))]);
     let objects = objects(&server);
     apply(&objects, "2", &cached("1", 5)).await;
-    // Neither from the object that it saw then, nor from one between that and our write.
+    // Neither with the same cached object, nor with a version before our write.
     apply(&objects, "2", &cached("1", 5)).await;
     apply(&objects, "2", &cached("other", 6)).await;
     apply(&objects, "2", &cached("2", 7)).await;
@@ -32,18 +32,18 @@ async fn a_cache_that_lags_does_not_send_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cache_that_lags_does_not_hide_a_change_back() {
+async fn sends_a_reverted_state_while_the_cache_lags() {
     let server = Server::new([(200, live("2", 7)), (200, live("1", 8))]);
     let objects = objects(&server);
     apply(&objects, "2", &cached("1", 5)).await;
-    // The cache still has what is wanted now, but the server does not.
+    // The cached object matches, but the live one does not.
     let applied = apply(&objects, "1", &cached("1", 5)).await;
     assert!(matches!(applied, Applied::Patched(_)));
     assert_eq!(server.lines(), [apply_line(), apply_line()]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_by_others_after_ours_is_undone() {
+async fn reverts_a_change_by_others() {
     let server = Server::new([(200, live("2", 7)), (200, live("2", 9))]);
     let objects = objects(&server);
     apply(&objects, "2", &cached("1", 5)).await;
@@ -52,7 +52,7 @@ async fn a_change_by_others_after_ours_is_undone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn versions_that_start_again_are_noticed() {
+async fn detects_reset_resource_versions() {
     let server = Server::new([(200, live("2", 700)), (200, live("2", 6))]);
     let objects = objects(&server);
     apply(&objects, "2", &cached("1", 5)).await;
@@ -64,8 +64,8 @@ async fn versions_that_start_again_are_noticed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_value_that_the_server_normalises_is_sent_once() {
-    // As if `1000m` were a quantity.
+async fn sends_a_normalized_value_once() {
+    // The server normalizes `1000m` to `1`.
     let server = Server::new([(200, live("1", 7)), (200, live("1", 9))]);
     let objects = objects(&server);
     apply(&objects, "1000m", &cached("2", 5)).await;
@@ -78,12 +78,8 @@ async fn a_value_that_the_server_normalises_is_sent_once() {
         .unwrap()
         .push(json!({"manager": "kubelet", "operation": "Update"}));
     apply(&objects, "1000m", &from(status_changed)).await;
-    assert_eq!(
-        server.lines(),
-        [apply_line()],
-        "a new version with the same content"
-    );
+    assert_eq!(server.lines(), [apply_line()], "new version, same content");
 
     apply(&objects, "1000m", &cached("theirs", 9)).await;
-    assert_eq!(server.lines(), [apply_line()], "another content");
+    assert_eq!(server.lines(), [apply_line()], "different content");
 }

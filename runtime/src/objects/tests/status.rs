@@ -1,4 +1,4 @@
-//! Requests for a status.
+//! Requests of `patch_status`.
 
 use k8s_openapi::api::{
     apps::v1::{Deployment, DeploymentStatus},
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     MANAGER,
-    apply::{live, wanted},
+    apply::{desired, live},
     from, objects, owner,
     server::failure,
 };
@@ -31,7 +31,7 @@ fn status(value: Value) -> DeploymentStatus {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_equal_status_is_not_written() {
+async fn sends_no_request_for_an_equal_status() {
     let server = Server::default();
     let objects = objects(&server);
     let same = json!({"replicas": 2, "conditions": [condition("Available")]});
@@ -49,45 +49,45 @@ async fn an_equal_status_is_not_written() {
             .unwrap(),
         None
     );
-    assert_eq!(server.asked(), []);
+    assert_eq!(server.requests(), []);
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_the_difference_is_written_and_what_is_gone_becomes_null() {
-    let had = json!({"replicas": 2, "readyReplicas": 1, "collisionCount": 3, "conditions": [condition("Available")]});
+async fn sends_changed_fields_and_null_for_removed_ones() {
+    let old = json!({"replicas": 2, "readyReplicas": 1, "collisionCount": 3, "conditions": [condition("Available")]});
     let new = json!({"replicas": 2, "readyReplicas": 2, "conditions": [condition("Available"), condition("Progressing")]});
-    let answer = deployment(6, &new);
-    let server = Server::new([(200, answer.clone())]);
-    let object: Deployment = from(deployment(5, &had));
+    let response = deployment(6, &new);
+    let server = Server::new([(200, response.clone())]);
+    let object: Deployment = from(deployment(5, &old));
     let written = objects(&server)
         .patch_status(&object, &status(new.clone()))
         .await
         .unwrap();
-    assert_eq!(written, Some(from(answer)));
+    assert_eq!(written, Some(from(response)));
 
-    let asked = server.asked();
+    let requests = server.requests();
     assert_eq!(
-        asked[0].line,
+        requests[0].line,
         format!(
             "PATCH /apis/apps/v1/namespaces/default/deployments/d/status?&fieldManager={MANAGER}"
         )
     );
-    assert_eq!(asked[0].content_type, "application/merge-patch+json");
+    assert_eq!(requests[0].content_type, "application/merge-patch+json");
     let expected = json!({
         "metadata": {"resourceVersion": "5"},
         "status": {"readyReplicas": 2, "collisionCount": null, "conditions": new["conditions"]},
     });
-    assert_eq!(asked[0].body, expected);
+    assert_eq!(requests[0].body, expected);
 }
 
 #[tokio::test(start_paused = true)]
-async fn nested_fields_are_compared_one_by_one() {
+async fn compares_nested_fields() {
     let server = Server::new([(200, deployment(6, &json!({})))]);
     let object: Deployment = from(deployment(5, &json!({"replicas": 1})));
     let new = json!({"replicas": 1, "a": {"b": {}, "c": null}, "d": null});
     objects(&server).patch_status(&object, &new).await.unwrap();
     assert_eq!(
-        server.asked()[0].body["status"],
+        server.requests()[0].body["status"],
         json!({"a": {"b": {}, "c": null}})
     );
 }
@@ -104,7 +104,7 @@ async fn a_conflict_is_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cache_that_lags_does_not_write_again_and_hides_nothing() {
+async fn does_not_send_again_while_the_cache_lags() {
     let server = Server::new([
         (200, deployment(7, &json!({"replicas": 2}))),
         (200, deployment(8, &json!({"replicas": 1}))),
@@ -123,20 +123,24 @@ async fn a_cache_that_lags_does_not_write_again_and_hides_nothing() {
             .unwrap(),
         None
     );
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 
-    // The cached object has what is wanted, but the server does not.
+    // The cached status matches, but the live one does not.
     let back = status(json!({"replicas": 1}));
     let error = objects.patch_status(&old, &back).await.unwrap_err();
     assert!(matches!(error, kube::Error::Api(status) if status.is_conflict()));
-    assert_eq!(server.asked().len(), 0, "it would be refused");
+    assert_eq!(
+        server.requests().len(),
+        0,
+        "the server would return a conflict"
+    );
     let new: Deployment = from(deployment(7, &json!({"replicas": 2})));
     objects.patch_status(&new, &back).await.unwrap().unwrap();
-    assert_eq!(server.asked()[0].body["status"], json!({"replicas": 1}));
+    assert_eq!(server.requests()[0].body["status"], json!({"replicas": 1}));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cache_that_is_behind_for_long_is_left_to_the_server() {
+async fn sends_a_request_if_the_cache_does_not_catch_up() {
     let server = Server::new([
         (200, deployment(700, &json!({"replicas": 2}))),
         (200, deployment(6, &json!({"replicas": 3}))),
@@ -149,28 +153,28 @@ async fn a_cache_that_is_behind_for_long_is_left_to_the_server() {
     };
     write(2).await.unwrap();
     write(3).await.unwrap_err();
-    // etcd was restored from a backup, so that versions start again.
+    // etcd was restored from a backup, which resets the versions.
     tokio::time::advance(std::time::Duration::from_secs(30)).await;
     write(3).await.unwrap();
-    assert_eq!(server.asked().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_that_the_operator_applied_meanwhile_is_waited_for() {
+async fn waits_for_an_object_that_was_applied_since() {
     let server = Server::new([(200, live("2", 7))]);
     let objects = objects(&server);
     let old: ConfigMap = from(live("1", 5));
     let applied = objects
-        .apply_with_cached(&owner(), wanted("2"), Some(&old))
+        .apply_with_cached(&owner(), desired("2"), Some(&old))
         .await;
     applied.unwrap();
     let error = objects.patch_status(&old, &json!({"a": 1})).await;
     assert!(matches!(error, Err(kube::Error::Api(status)) if status.is_conflict()));
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_field_that_the_server_drops_is_written_once() {
+async fn sends_a_dropped_field_once() {
     let server = Server::new([(200, deployment(7, &json!({"replicas": 2})))]);
     let objects = objects(&server);
     let new = json!({"replicas": 2, "notInTheSchema": 1});
@@ -182,11 +186,11 @@ async fn a_field_that_the_server_drops_is_written_once() {
         let object: Deployment = from(deployment(version, &json!({"replicas": 2})));
         assert_eq!(objects.patch_status(&object, &new).await.unwrap(), None);
     }
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_has_not_seen_a_condition_that_was_written_does_not_write_it_with_another_time() {
+async fn ignores_transition_times_while_the_cache_lags() {
     let ready = |time: &str| {
         let mut ready = condition("Ready");
         ready["lastTransitionTime"] = json!(time);
@@ -201,18 +205,18 @@ async fn who_has_not_seen_a_condition_that_was_written_does_not_write_it_with_an
     let write = async |time| objects.patch_status(&old, &ready(time)).await.unwrap();
     assert!(write("2026-01-01T00:00:01Z").await.is_some());
     assert_eq!(write("2026-01-01T00:00:02Z").await, None);
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 
     let mut other = ready("2026-01-01T00:00:03Z");
     other["conditions"][0]["status"] = json!("False");
     objects.patch_status(&old, &other).await.unwrap_err();
     let new: Deployment = from(deployment(7, &ready("2026-01-01T00:00:01Z")));
     let written = objects.patch_status(&new, &other).await.unwrap();
-    assert!(written.is_some(), "it says something else");
+    assert!(written.is_some(), "another status");
 }
 
 #[tokio::test(start_paused = true)]
-async fn conditions_of_another_form_are_written_when_they_change() {
+async fn sends_changed_conditions_of_other_types() {
     let server = Server::new([
         (200, deployment(7, &json!({}))),
         (200, deployment(8, &json!({}))),
@@ -224,5 +228,5 @@ async fn conditions_of_another_form_are_written_when_they_change() {
         let written = objects.patch_status(&object, &status).await.unwrap();
         assert!(written.is_some(), "{conditions}");
     }
-    assert_eq!(server.asked().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }

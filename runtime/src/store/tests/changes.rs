@@ -1,10 +1,10 @@
-//! Single behaviours of a store.
+//! Behavior of a store on single events.
 
 use std::sync::Arc;
 
 use futures::{FutureExt, Stream, StreamExt};
 use k8s_openapi::{
-    api::core::v1::{ConfigMap, Secret},
+    api::core::v1::{ConfigMap, Node, Secret},
     apimachinery::pkg::apis::meta::v1::ManagedFieldsEntry,
 };
 use kube::{ResourceExt, runtime::watcher::Event};
@@ -13,21 +13,24 @@ use crate::{
     metrics::Metrics,
     store::{
         Change, Config, Store,
-        samples::{Log, apply, delete, garble, list, object, owned_by, readable, synced},
+        samples::{
+            Log, apply, apply_invalid, cluster_object, delete, list, object, owned_by, synced,
+            valid,
+        },
     },
 };
 
-/// What is to be heard so far, as `+name` and `-name`.
-fn heard<K: ResourceExt>(stream: &mut (impl Stream<Item = Change<K>> + Unpin)) -> Vec<String> {
-    let mut heard = Vec::new();
+/// Returns the changes published so far, as `+name` and `-name`.
+fn published<K: ResourceExt>(stream: &mut (impl Stream<Item = Change<K>> + Unpin)) -> Vec<String> {
+    let mut published = Vec::new();
     while let Some(Some(change)) = stream.next().now_or_never() {
-        heard.push(match change {
+        published.push(match change {
             Change::Applied { new, .. } => format!("+{}", new.name_any()),
-            Change::Deleted(gone) => format!("-{}", gone.name_any()),
+            Change::Deleted(old) => format!("-{}", old.name_any()),
         });
     }
-    heard.sort();
-    heard
+    published.sort();
+    published
 }
 
 fn names<K: ResourceExt>(objects: &[Arc<K>]) -> Vec<String> {
@@ -37,115 +40,127 @@ fn names<K: ResourceExt>(objects: &[Arc<K>]) -> Vec<String> {
 }
 
 #[test]
-fn deletions_during_an_outage_reach_subscribers() {
-    let (store, mut feed) = synced([object("a", 1), object("b", 2)]);
+fn a_relist_publishes_missed_deletions() {
+    let (store, mut handler) = synced([object("a", 1), object("b", 2)]);
     let mut changes = store.changes();
-    list::<ConfigMap>(&mut feed, [object("b", 2), object("c", 3)]);
-    assert_eq!(heard(&mut changes), ["+c", "-a"]);
+    list::<ConfigMap>(&mut handler, [object("b", 2), object("c", 3)]);
+    assert_eq!(published(&mut changes), ["+c", "-a"]);
     assert_eq!(store.get(Some("shop"), "a"), None);
 }
 
 #[test]
-fn what_a_list_names_unchanged_is_no_change() {
-    let (store, mut feed) = synced([object("a", 1)]);
+fn a_relist_does_not_publish_unchanged_objects() {
+    let (store, mut handler) = synced([object("a", 1)]);
     let mut changes = store.changes();
-    list::<ConfigMap>(&mut feed, [object("a", 1)]);
-    assert!(heard(&mut changes).is_empty());
+    list::<ConfigMap>(&mut handler, [object("a", 1)]);
+    assert!(published(&mut changes).is_empty());
 }
 
 #[test]
-fn late_subscribers_hear_first_what_is_there() {
-    let (store, mut feed) = synced::<ConfigMap>([object("a", 1), object("b", 1)]);
+fn a_new_subscriber_first_receives_all_cached_objects() {
+    let (store, mut handler) = synced::<ConfigMap>([object("a", 1), object("b", 1)]);
     let mut changes = store.subscribe();
-    delete(&mut feed, &object("a", 2));
-    assert_eq!(heard(&mut changes), ["+a", "+b", "-a"]);
+    delete(&mut handler, &object("a", 2));
+    assert_eq!(published(&mut changes), ["+a", "+b", "-a"]);
 }
 
 #[test]
-fn an_object_that_was_made_anew_during_an_outage_is_first_deleted() {
-    let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
+fn a_relist_publishes_a_recreated_object_as_deleted_and_applied() {
+    let (store, mut handler) = synced::<ConfigMap>([object("a", 1)]);
     let mut changes = store.changes();
     let mut other: ConfigMap = object("a", 5);
     other.metadata.uid = Some("another".into());
-    list(&mut feed, [other]);
-    assert_eq!(heard(&mut changes), ["+a", "-a"]);
+    list(&mut handler, [other]);
+    assert_eq!(published(&mut changes), ["+a", "-a"]);
     assert_eq!(store.len(), 1);
 }
 
 #[test]
-fn an_object_that_does_not_fit_its_type_leaves_the_cache_until_it_does() {
-    let (store, mut feed) = synced::<ConfigMap>([object("a", 1), object("b", 1)]);
-    let mut changes = store.changes();
-    garble(&mut feed, &object::<ConfigMap>("a", 2));
-    garble(&mut feed, &object::<ConfigMap>("a", 3));
-    assert_eq!((store.len(), store.invalid_objects()), (1, 1));
-    assert_eq!(heard(&mut changes), ["-a"]);
-
-    apply(&mut feed, &object("a", 4));
-    assert_eq!((store.len(), store.invalid_objects()), (2, 0));
-    assert_eq!(heard(&mut changes), ["+a"]);
+fn the_namespace_of_a_cluster_scoped_object_is_ignored() {
+    let (store, _handler) = synced::<Node>([cluster_object("a", 1)]);
+    assert!(store.get(Some("shop"), "a").is_some());
+    assert!(store.get(None, "a").is_some());
+    let (store, _handler) = synced::<ConfigMap>([object("a", 1)]);
+    assert!(store.get(Some("bank"), "a").is_none());
+    assert!(store.get(None, "a").is_none());
 }
 
 #[test]
-fn an_object_that_does_not_fit_its_type_is_logged_once_for_each_version() {
+fn an_invalid_object_is_removed_until_it_is_valid_again() {
+    let (store, mut handler) = synced::<ConfigMap>([object("a", 1), object("b", 1)]);
+    let mut changes = store.changes();
+    apply_invalid(&mut handler, &object::<ConfigMap>("a", 2));
+    apply_invalid(&mut handler, &object::<ConfigMap>("a", 3));
+    assert_eq!((store.len(), store.invalid_objects()), (1, 1));
+    assert_eq!(published(&mut changes), ["-a"]);
+
+    apply(&mut handler, &object("a", 4));
+    assert_eq!((store.len(), store.invalid_objects()), (2, 0));
+    assert_eq!(published(&mut changes), ["+a"]);
+}
+
+#[test]
+fn an_invalid_object_is_logged_once_per_version() {
     let log = Log::begin();
-    let (_store, mut feed) = synced::<ConfigMap>([]);
+    let (_store, mut handler) = synced::<ConfigMap>([]);
     for version in [2, 2, 2, 3] {
-        garble(&mut feed, &object::<ConfigMap>("a", version));
+        apply_invalid(&mut handler, &object::<ConfigMap>("a", version));
     }
-    let lines = log.lines("does not fit its type");
+    let lines = log.lines("failed to deserialize, ignoring object");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(
         lines[0].contains("kind=ConfigMap object=shop/a error="),
         "{lines:?}"
     );
-    apply(&mut feed, &object("a", 4));
-    assert_eq!(log.lines("fits its type again").len(), 1);
+    apply(&mut handler, &object("a", 4));
+    assert_eq!(log.lines("object is valid again").len(), 1);
 }
 
 #[test]
-fn an_unreadable_object_that_is_deleted_is_no_longer_counted() {
-    let (store, mut feed) = synced::<ConfigMap>([]);
-    garble(&mut feed, &object::<ConfigMap>("a", 2));
-    delete(&mut feed, &object("a", 3));
+fn a_deleted_invalid_object_is_not_counted() {
+    let (store, mut handler) = synced::<ConfigMap>([]);
+    apply_invalid(&mut handler, &object::<ConfigMap>("a", 2));
+    delete(&mut handler, &object("a", 3));
     assert_eq!(store.invalid_objects(), 0);
 }
 
 #[test]
-fn a_store_appears_when_all_namespaces_are_listed() {
-    let (store, mut feed) =
-        Store::<ConfigMap>::fed(["shop", "bank"].map(|name| Some(name.into())), None);
+fn a_store_is_empty_until_all_namespaces_are_listed() {
+    let (store, mut handler) = Store::<ConfigMap>::with_handler(
+        ["shop", "bank"].map(|name| Some(name.into())),
+        Config::default(),
+    );
     let mut changes = store.subscribe();
-    let of_shop = readable(&object("a", 1));
-    for event in [Event::Init, Event::InitApply(of_shop), Event::InitDone] {
-        feed.take(0, event);
+    let object = valid(&object("a", 1));
+    for event in [Event::Init, Event::InitApply(object), Event::InitDone] {
+        handler.handle(0, event);
     }
-    assert!(!store.is_synced() && store.is_empty() && heard(&mut changes).is_empty());
+    assert!(!store.is_synced() && store.is_empty() && published(&mut changes).is_empty());
     assert!(store.wait_until_synced().now_or_never().is_none());
 
-    feed.take(1, Event::Init);
-    feed.take(1, Event::InitDone);
+    handler.handle(1, Event::Init);
+    handler.handle(1, Event::InitDone);
     assert!(store.is_synced() && store.wait_until_synced().now_or_never().is_some());
-    assert_eq!(heard(&mut changes), ["+a"]);
+    assert_eq!(published(&mut changes), ["+a"]);
 }
 
 #[test]
-fn children_are_found_by_the_uid_of_their_owner() {
+fn owned_objects_are_found_by_owner_uid() {
     let (shop, bank): (ConfigMap, ConfigMap) = (object("shop", 1), object("bank", 1));
-    let (store, mut feed) = synced::<Secret>([
+    let (store, mut handler) = synced::<Secret>([
         owned_by(object("a", 1), &shop),
         owned_by(object("b", 1), &shop),
         object("c", 1),
     ]);
     assert_eq!(names(&store.owned_by("uid-of-shop")), ["a", "b"]);
-    apply(&mut feed, &owned_by(object("b", 2), &bank));
+    apply(&mut handler, &owned_by(object("b", 2), &bank));
     assert_eq!(names(&store.owned_by("uid-of-shop")), ["a"]);
     assert_eq!(names(&store.owned_by("uid-of-bank")), ["b"]);
 }
 
 #[test]
-fn an_index_of_a_name_that_is_there_is_shared() {
-    let (store, _feed) = synced::<ConfigMap>([object("a", 1)]);
+fn indexes_with_the_same_name_are_shared() {
+    let (store, _handler) = synced::<ConfigMap>([object("a", 1)]);
     let by_name = store.index("name", |object: &ConfigMap| vec![object.name_any()]);
     let shared = store.index("name", |_: &ConfigMap| vec![]);
     assert_eq!(names(&shared.get("a")), names(&by_name.get("a")));
@@ -153,8 +168,14 @@ fn an_index_of_a_name_that_is_there_is_shared() {
 }
 
 #[test]
-fn managed_fields_of_others_are_not_kept() {
-    let (store, mut feed) = Store::<ConfigMap>::fed([None], Some("us".into()));
+fn managed_fields_of_other_managers_are_dropped() {
+    let (store, mut handler) = Store::<ConfigMap>::with_handler(
+        [None],
+        Config {
+            keep_managed_fields_of: Some("us".into()),
+            ..Config::default()
+        },
+    );
     let mut managed: ConfigMap = object("a", 1);
     let entry = |manager: &str| ManagedFieldsEntry {
         manager: Some(manager.into()),
@@ -162,24 +183,24 @@ fn managed_fields_of_others_are_not_kept() {
         ..ManagedFieldsEntry::default()
     };
     managed.metadata.managed_fields = Some(vec![entry("kubectl"), entry("us")]);
-    list(&mut feed, [managed]);
+    list(&mut handler, [managed]);
     let cached = store.get(Some("shop"), "a").unwrap();
     assert_eq!(cached.managed_fields(), [entry("us")]);
 }
 
 #[test]
-fn what_is_asked_for_again_is_at_hand_until_it_changes() {
-    let (store, mut feed) = synced::<ConfigMap>([object("a", 1)]);
+fn a_recently_used_object_is_not_deserialized_again() {
+    let (store, mut handler) = synced::<ConfigMap>([object("a", 1)]);
     let get = || store.get(Some("shop"), "a").unwrap();
     assert!(Arc::ptr_eq(&get(), &get()));
-    apply(&mut feed, &object("a", 2));
+    apply(&mut handler, &object("a", 2));
     assert_eq!(get().resource_version().as_deref(), Some("2"));
 }
 
 #[test]
-fn all_objects_are_found_also_those_that_were_not_used_for_long() {
+fn objects_that_are_not_kept_deserialized_are_found() {
     let objects = (0..1000).map(|number| object::<ConfigMap>(&number.to_string(), 1));
-    let (store, _feed) = synced(objects);
+    let (store, _handler) = synced(objects);
     assert_eq!(store.list().len(), 1000);
     for number in 0..1000 {
         let name = number.to_string();
@@ -189,14 +210,14 @@ fn all_objects_are_found_also_those_that_were_not_used_for_long() {
 }
 
 #[test]
-fn an_index_function_that_panics_affects_only_that_object_and_that_index() {
+fn a_panicking_index_function_affects_one_object_and_one_index() {
     let log = Log::begin();
     let metrics = Metrics::new();
     let config = Config {
         metrics: metrics.store("ConfigMap"),
         ..Config::default()
     };
-    let (store, mut feed) = Store::<ConfigMap>::fed_with([None], config);
+    let (store, mut handler) = Store::<ConfigMap>::with_handler([None], config);
     let by_color = store.index("color", |object: &ConfigMap| {
         vec![object.labels()["color"].clone()]
     });
@@ -207,7 +228,7 @@ fn an_index_function_that_panics_affects_only_that_object_and_that_index() {
         object
     };
     list(
-        &mut feed,
+        &mut handler,
         [colored("a", 1), object("plain", 1), colored("b", 1)],
     );
     assert_eq!(names(&by_color.get("red")), ["a", "b"]);
@@ -219,13 +240,13 @@ fn an_index_function_that_panics_affects_only_that_object_and_that_index() {
         assert!(lines[0].contains(named), "{lines:?}");
     }
 
-    // It gets the label, loses it, and is deleted.
-    apply(&mut feed, &colored("plain", 2));
+    // The label is added and removed, and the object is deleted.
+    apply(&mut handler, &colored("plain", 2));
     assert_eq!(names(&by_color.get("red")), ["a", "b", "plain"]);
-    apply(&mut feed, &object("plain", 3));
+    apply(&mut handler, &object("plain", 3));
     assert_eq!(names(&by_color.get("red")), ["a", "b"]);
-    delete(&mut feed, &object("plain", 3));
-    apply(&mut feed, &colored("c", 1));
+    delete(&mut handler, &object("plain", 3));
+    apply(&mut handler, &colored("c", 1));
     assert_eq!(names(&by_color.get("red")), ["a", "b", "c"]);
     let later = store.index("later", |object: &ConfigMap| {
         vec![object.labels()["size"].clone()]

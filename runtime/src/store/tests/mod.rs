@@ -1,5 +1,5 @@
-//! The behaviour of a store, fed with the events of watches.
+//! Behavior of a store on watch events.
 
 mod changes;
 mod model;
-mod watch;
+mod reflector;

@@ -1,4 +1,4 @@
-//! Random histories of a cluster: after every step the store, its indexes and its subscribers hold what a naive model does.
+//! Random histories of a cluster: after every step the store, its indexes and its subscribers agree with a naive model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,34 +11,34 @@ use kube::{ResourceExt, runtime::watcher::Event};
 use proptest::{collection::vec, prelude::*};
 
 use crate::store::{
-    Change, Index, Store,
-    feed::Feed,
-    guard::Guard,
-    samples::{readable, unreadable},
+    Change, Config, Index, Store,
+    event_handler::EventHandler,
+    raw_object::RawObject,
+    samples::{invalid, valid},
 };
 
 const NAMESPACES: [&str; 3] = ["a", "b", "c"];
 const KEYS: [&str; 3] = ["x", "y", "z"];
 
-/// Where an object is: its namespace and one of a few names.
-type Place = (usize, u8);
+/// Namespace and name of an object.
+type Key = (usize, u8);
 
 #[derive(Debug, Clone)]
 enum Edit {
     Put {
-        place: Place,
+        key: Key,
         owners: BTreeSet<usize>,
         label: usize,
-        readable: bool,
+        valid: bool,
     },
-    Delete(Place),
+    Delete(Key),
 }
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// The watch tells of an edit, if its namespace is listed.
+    /// An edit that the watch reports, if its namespace is listed.
     Watched(Edit),
-    /// Edits that no watch sees, and then a list, which breaks off half-way at first.
+    /// Edits while the watch is disconnected, and then a list. `broken` lists are interrupted and restarted.
     Relisted {
         namespace: usize,
         unseen: Vec<Edit>,
@@ -47,12 +47,12 @@ enum Step {
 }
 
 fn edits() -> impl Strategy<Value = Edit> {
-    let place = || (0..NAMESPACES.len(), 0..4_u8);
+    let key = || (0..NAMESPACES.len(), 0..4_u8);
     let owners = proptest::collection::btree_set(0..KEYS.len(), 0..3);
     prop_oneof![
-        3 => (place(), owners, 0..KEYS.len(), prop::bool::weighted(0.8))
-            .prop_map(|(place, owners, label, readable)| Edit::Put { place, owners, label, readable }),
-        1 => place().prop_map(Edit::Delete),
+        3 => (key(), owners, 0..KEYS.len(), prop::bool::weighted(0.8))
+            .prop_map(|(key, owners, label, valid)| Edit::Put { key, owners, label, valid }),
+        1 => key().prop_map(Edit::Delete),
     ]
 }
 
@@ -64,36 +64,36 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The cluster as the model knows it, and what the store was told of it.
+/// The cluster, and the part of it that was reported to the store. Objects are marked as valid or invalid.
 struct World {
-    cluster: BTreeMap<Place, (ConfigMap, bool)>,
-    told: BTreeMap<Place, (ConfigMap, bool)>,
+    cluster: BTreeMap<Key, (ConfigMap, bool)>,
+    reported: BTreeMap<Key, (ConfigMap, bool)>,
     listed: BTreeSet<usize>,
     version: u32,
-    feed: Feed<ConfigMap>,
+    handler: EventHandler<ConfigMap>,
 }
 
 impl World {
-    fn edit(&mut self, edit: &Edit) -> (Place, Option<Event<Guard<ConfigMap>>>) {
+    fn edit(&mut self, edit: &Edit) -> (Key, Option<Event<RawObject<ConfigMap>>>) {
         self.version += 1;
         match edit {
             Edit::Put {
-                place,
+                key,
                 owners,
                 label,
-                readable,
+                valid,
             } => {
-                let born = self.cluster.get(place).and_then(|(object, _)| object.uid());
-                let uid = born.unwrap_or_else(|| format!("born-{}", self.version));
-                let object = config_map(*place, self.version, uid, owners, *label);
-                let event = Event::Apply(guard(&object, *readable));
-                self.cluster.insert(*place, (object, *readable));
-                (*place, Some(event))
+                let uid = self.cluster.get(key).and_then(|(object, _)| object.uid());
+                let uid = uid.unwrap_or_else(|| format!("uid-{}", self.version));
+                let object = config_map(*key, self.version, uid, owners, *label);
+                let event = Event::Apply(raw(&object, *valid));
+                self.cluster.insert(*key, (object, *valid));
+                (*key, Some(event))
             }
-            Edit::Delete(place) => {
-                let gone = self.cluster.remove(place);
-                let event = gone.map(|(object, readable)| Event::Delete(guard(&object, readable)));
-                (*place, event)
+            Edit::Delete(key) => {
+                let gone = self.cluster.remove(key);
+                let event = gone.map(|(object, valid)| Event::Delete(raw(&object, valid)));
+                (*key, event)
             }
         }
     }
@@ -101,10 +101,10 @@ impl World {
     fn step(&mut self, step: &Step) {
         match step {
             Step::Watched(edit) => {
-                let (place, event) = self.edit(edit);
-                if let Some(event) = event.filter(|_| self.listed.contains(&place.0)) {
-                    self.feed.take(place.0, event);
-                    self.tell(place.0);
+                let (key, event) = self.edit(edit);
+                if let Some(event) = event.filter(|_| self.listed.contains(&key.0)) {
+                    self.handler.handle(key.0, event);
+                    self.report(key.0);
                 }
             }
             Step::Relisted {
@@ -113,9 +113,9 @@ impl World {
                 broken,
             } => {
                 for edit in unseen {
-                    // What no watch sees can only be in the namespace whose watch is down.
-                    let (Edit::Put { place, .. } | Edit::Delete(place)) = edit;
-                    if place.0 == *namespace || !self.listed.contains(&place.0) {
+                    // Only the watch of this namespace is disconnected.
+                    let (Edit::Put { key, .. } | Edit::Delete(key)) = edit;
+                    if key.0 == *namespace || !self.listed.contains(&key.0) {
                         self.edit(edit);
                     }
                 }
@@ -126,62 +126,52 @@ impl World {
 
     fn list(&mut self, namespace: usize, broken: bool) {
         if broken {
-            let objects = self.inside(namespace);
+            let objects = self.in_namespace(namespace);
             let half = objects.len().div_ceil(2);
-            self.feed.take(namespace, Event::Init);
+            self.handler.handle(namespace, Event::Init);
             for (_, object) in objects.iter().take(half) {
-                self.feed.take(namespace, Event::InitApply(object.clone()));
+                self.handler
+                    .handle(namespace, Event::InitApply(object.clone()));
             }
-            // What a list named that broke off may be gone when the next one begins.
-            if let Some((place, _)) = objects.first() {
-                self.edit(&Edit::Delete(*place));
+            // An object of the interrupted list may be deleted before the next list starts.
+            if let Some((key, _)) = objects.first() {
+                self.edit(&Edit::Delete(*key));
             }
         }
-        self.feed.take(namespace, Event::Init);
-        for (_, object) in self.inside(namespace) {
-            self.feed.take(namespace, Event::InitApply(object));
+        self.handler.handle(namespace, Event::Init);
+        for (_, object) in self.in_namespace(namespace) {
+            self.handler.handle(namespace, Event::InitApply(object));
         }
-        self.feed.take(namespace, Event::InitDone);
+        self.handler.handle(namespace, Event::InitDone);
         self.listed.insert(namespace);
-        self.tell(namespace);
+        self.report(namespace);
     }
 
-    /// All objects of a namespace, as a list shows them.
-    fn inside(&self, namespace: usize) -> Vec<(Place, Guard<ConfigMap>)> {
-        let inside = self
-            .cluster
-            .iter()
-            .filter(|(place, _)| place.0 == namespace);
-        let shown = inside.map(|(place, (object, readable))| (*place, guard(object, *readable)));
-        shown.collect()
+    /// Returns all objects of a namespace.
+    fn in_namespace(&self, namespace: usize) -> Vec<(Key, RawObject<ConfigMap>)> {
+        let inside = self.cluster.iter().filter(|(key, _)| key.0 == namespace);
+        let objects = inside.map(|(key, (object, valid))| (*key, raw(object, *valid)));
+        objects.collect()
     }
 
-    /// The store knows all of a namespace.
-    fn tell(&mut self, namespace: usize) {
-        self.told.retain(|place, _| place.0 != namespace);
-        let inside = self
-            .cluster
-            .iter()
-            .filter(|(place, _)| place.0 == namespace);
-        self.told
-            .extend(inside.map(|(place, told)| (*place, told.clone())));
+    /// Records that all objects of a namespace were reported.
+    fn report(&mut self, namespace: usize) {
+        self.reported.retain(|key, _| key.0 != namespace);
+        let inside = self.cluster.iter().filter(|(key, _)| key.0 == namespace);
+        self.reported
+            .extend(inside.map(|(key, object)| (*key, object.clone())));
     }
 
-    /// What the store must hold.
+    /// Returns the objects that the store must contain.
     fn expected(&self) -> BTreeMap<String, &ConfigMap> {
         let synced = self.listed.len() == NAMESPACES.len();
-        let readable = self
-            .told
-            .values()
-            .filter(|(_, readable)| *readable && synced);
-        readable
-            .map(|(object, _)| (place(object), object))
-            .collect()
+        let valid = self.reported.values().filter(|(_, valid)| *valid && synced);
+        valid.map(|(object, _)| (key(object), object)).collect()
     }
 }
 
 fn config_map(
-    (namespace, name): Place,
+    (namespace, name): Key,
     version: u32,
     uid: String,
     owners: &BTreeSet<usize>,
@@ -206,15 +196,15 @@ fn config_map(
     }
 }
 
-fn guard(object: &ConfigMap, is_readable: bool) -> Guard<ConfigMap> {
-    if is_readable {
-        readable(object)
+fn raw(object: &ConfigMap, is_valid: bool) -> RawObject<ConfigMap> {
+    if is_valid {
+        valid(object)
     } else {
-        unreadable(object)
+        invalid(object)
     }
 }
 
-fn place(object: &ConfigMap) -> String {
+fn key(object: &ConfigMap) -> String {
     format!("{}/{}", object.namespace().unwrap(), object.name_any())
 }
 
@@ -227,39 +217,39 @@ fn owners(object: &ConfigMap) -> Vec<String> {
 }
 
 fn version(object: &ConfigMap) -> String {
-    format!("{}@{}", place(object), object.resource_version().unwrap())
+    format!("{}@{}", key(object), object.resource_version().unwrap())
 }
 
 fn versions<'a>(objects: impl IntoIterator<Item = &'a ConfigMap>) -> BTreeSet<String> {
     objects.into_iter().map(version).collect()
 }
 
-/// Who believes what it hears.
-struct Listener<S> {
+/// A subscriber that rebuilds the cache from changes.
+struct Subscriber<S> {
     changes: S,
-    believed: BTreeMap<String, ConfigMap>,
+    objects: BTreeMap<String, ConfigMap>,
 }
 
-impl<S: Stream<Item = Change<ConfigMap>> + Unpin> Listener<S> {
+impl<S: Stream<Item = Change<ConfigMap>> + Unpin> Subscriber<S> {
     fn new(changes: S) -> Self {
         Self {
             changes,
-            believed: BTreeMap::new(),
+            objects: BTreeMap::new(),
         }
     }
 
-    fn listen(&mut self) {
+    fn receive(&mut self) {
         while let Some(Some(change)) = self.changes.next().now_or_never() {
-            let (place, old, new) = match &change {
-                Change::Applied { new, old } => (place(new), old.clone(), Some(new)),
-                Change::Deleted(gone) => (place(gone), Some(gone.clone()), None),
+            let (key, old, new) = match &change {
+                Change::Applied { new, old } => (key(new), old.clone(), Some(new)),
+                Change::Deleted(old) => (key(old), Some(old.clone()), None),
             };
-            assert_eq!(self.believed.get(&place), old.as_deref(), "{change:?}");
+            assert_eq!(self.objects.get(&key), old.as_deref(), "{change:?}");
             if let Some(new) = new {
                 assert_ne!(Some(&**new), old.as_deref(), "nothing changed");
-                self.believed.insert(place, (**new).clone());
+                self.objects.insert(key, (**new).clone());
             } else {
-                self.believed.remove(&place);
+                self.objects.remove(&key);
             }
         }
     }
@@ -274,14 +264,14 @@ fn check(
     let expected = world.expected();
     assert_eq!(store.is_synced(), world.listed.len() == NAMESPACES.len());
     assert_eq!(store.len(), expected.len());
-    // Before all are listed nothing is said of any object.
-    let unreadable = world.told.values().filter(|(_, readable)| !readable);
-    let unreadable = if store.is_synced() {
-        unreadable.count()
+    // Invalid objects are counted when all namespaces are listed.
+    let invalid = world.reported.values().filter(|(_, valid)| !valid);
+    let invalid = if store.is_synced() {
+        invalid.count()
     } else {
         0
     };
-    assert_eq!(store.invalid_objects(), unreadable);
+    assert_eq!(store.invalid_objects(), invalid);
     for object in expected.values() {
         let found = store.get(object.metadata.namespace.as_deref(), &object.name_any());
         assert_eq!(found.as_deref(), Some(*object));
@@ -291,19 +281,19 @@ fn check(
             .values()
             .copied()
             .filter(|object| owners(object).contains(&key.into()));
-        let labelled = expected
+        let labeled = expected
             .values()
             .copied()
             .filter(|object| object.labels()["app"] == key);
         let found = |objects: Vec<std::sync::Arc<ConfigMap>>| {
             let found = versions(objects.iter().map(|object| &**object));
-            assert_eq!(found.len(), objects.len(), "an object is found twice");
+            assert_eq!(found.len(), objects.len(), "duplicate object");
             found
         };
         let owned = versions(owned);
         assert_eq!(found(store.owned_by(key)), owned);
         assert_eq!(found(late.get(key)), owned);
-        assert_eq!(found(by_label.get(key)), versions(labelled));
+        assert_eq!(found(by_label.get(key)), versions(labeled));
     }
 }
 
@@ -316,32 +306,32 @@ proptest! {
         after in vec(steps(), 0..40),
     ) {
         let namespaces = NAMESPACES.map(|name| Some(name.to_owned()));
-        let (store, feed) = Store::<ConfigMap>::fed(namespaces, None);
+        let (store, handler) = Store::<ConfigMap>::with_handler(namespaces, Config::default());
         let mut world = World {
             cluster: BTreeMap::new(),
-            told: BTreeMap::new(),
+            reported: BTreeMap::new(),
             listed: BTreeSet::new(),
             version: 0,
-            feed,
+            handler,
         };
         let by_label = store.label_index("app");
-        let mut early = Listener::new(store.subscribe());
+        let mut early = Subscriber::new(store.subscribe());
         for step in &before {
             world.step(step);
-            early.listen();
-            prop_assert_eq!(versions(early.believed.values()), versions(world.expected().into_values()));
+            early.receive();
+            prop_assert_eq!(versions(early.objects.values()), versions(world.expected().into_values()));
         }
-        let late_index = store.index("owner, found late", owners);
-        let mut late = Listener::new(store.subscribe());
+        let late_index = store.index("late owner", owners);
+        let mut late = Subscriber::new(store.subscribe());
         check(&store, &world, &by_label, &late_index);
         for step in &after {
             world.step(step);
-            late.listen();
+            late.receive();
             check(&store, &world, &by_label, &late_index);
         }
-        early.listen();
-        late.listen();
-        prop_assert_eq!(versions(early.believed.values()), versions(world.expected().into_values()));
-        prop_assert_eq!(versions(late.believed.values()), versions(world.expected().into_values()));
+        early.receive();
+        late.receive();
+        prop_assert_eq!(versions(early.objects.values()), versions(world.expected().into_values()));
+        prop_assert_eq!(versions(late.objects.values()), versions(world.expected().into_values()));
     }
 }

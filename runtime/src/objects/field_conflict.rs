@@ -1,53 +1,53 @@
-//! Which fields of an object differ from what is desired, and which other field managers own them. Pure.
+//! Finds the fields of a live object that differ from the desired state, and the other field managers that own them.
 //!
-//! It is for people who look for the other side of a fight, so it may be rough: of lists it tells no more than the item by its position.
+//! Used for log messages only, so approximate: list items are identified by position.
 
 use std::{collections::BTreeSet, fmt};
 
 use serde_json::{Map, Value};
 
-/// So many are named.
-const FIELDS: usize = 10;
+/// Maximum number of reported fields.
+const MAX_FIELDS: usize = 10;
 
-/// See the module.
+/// Fields that differ and the managers that own them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Contest {
-    /// As `spec.replicas`.
+pub(super) struct FieldConflict {
+    /// Paths such as `spec.replicas`.
     pub(super) fields: Vec<String>,
-    /// Without our own.
+    /// Without our own field manager.
     pub(super) managers: BTreeSet<String>,
 }
 
-/// One step into an object.
+/// Element of a field path.
 #[derive(Debug, Clone)]
-enum Step {
+enum PathElement {
     Field(String),
-    Item(usize),
+    Index(usize),
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for PathElement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Field(name) => write!(f, ".{name}"),
-            Self::Item(position) => write!(f, "[{position}]"),
+            Self::Index(index) => write!(f, "[{index}]"),
         }
     }
 }
 
-impl Contest {
+impl FieldConflict {
     /// Compares desired fields with a live object that has all of its managed fields.
-    pub(super) fn of(desired: &Value, live: &Value, manager: &str) -> Self {
+    pub(super) fn new(desired: &Value, live: &Value, manager: &str) -> Self {
         let mut differing = Vec::new();
         compare(desired, Some(live), &mut Vec::new(), &mut differing);
         let entries = live["metadata"]["managedFields"].as_array();
         let owner = |entry: &Value| {
             let other = entry["manager"].as_str()?;
-            let owns = |path: &Vec<Step>| owns(&entry["fieldsV1"], path);
+            let owns = |path: &Vec<PathElement>| owns(&entry["fieldsV1"], path);
             (other != manager && differing.iter().any(owns)).then(|| other.to_owned())
         };
         let managers = entries.into_iter().flatten().filter_map(owner).collect();
-        let fields = differing.iter().take(FIELDS).map(|path| {
-            let path: String = path.iter().map(Step::to_string).collect();
+        let fields = differing.iter().take(MAX_FIELDS).map(|path| {
+            let path: String = path.iter().map(PathElement::to_string).collect();
             path.trim_start_matches('.').to_owned()
         });
         Self {
@@ -57,26 +57,26 @@ impl Contest {
     }
 }
 
-/// Adds the paths of all values that differ.
+/// Collects the paths of all values that differ.
 fn compare(
     desired: &Value,
     live: Option<&Value>,
-    path: &mut Vec<Step>,
-    differing: &mut Vec<Vec<Step>>,
+    path: &mut Vec<PathElement>,
+    differing: &mut Vec<Vec<PathElement>>,
 ) {
     match (desired, live) {
         (desired, Some(live)) if desired == live => {}
         (Value::Null, None) => {}
         (Value::Object(desired), Some(Value::Object(live))) => {
             for (name, value) in desired {
-                path.push(Step::Field(name.clone()));
+                path.push(PathElement::Field(name.clone()));
                 compare(value, live.get(name), path, differing);
                 path.pop();
             }
         }
         (Value::Array(desired), Some(Value::Array(live))) if desired.len() == live.len() => {
-            for (position, (value, live)) in desired.iter().zip(live).enumerate() {
-                path.push(Step::Item(position));
+            for (index, (value, live)) in desired.iter().zip(live).enumerate() {
+                path.push(PathElement::Index(index));
                 compare(value, Some(live), path, differing);
                 path.pop();
             }
@@ -85,15 +85,15 @@ fn compare(
     }
 }
 
-/// Whether a set of fields has a path: up to the first list, whose items it names in its own way.
-fn owns(set: &Value, path: &[Step]) -> bool {
+/// Returns whether a `FieldsV1` contains a path, compared up to the first list.
+fn owns(set: &Value, path: &[PathElement]) -> bool {
     let mut set = set;
-    for (depth, step) in path.iter().enumerate() {
-        // A leaf is owned with all that is below it.
+    for (depth, element) in path.iter().enumerate() {
+        // A leaf is owned with everything below it.
         if depth > 0 && set.as_object().is_some_and(Map::is_empty) {
             return true;
         }
-        let Step::Field(name) = step else {
+        let PathElement::Field(name) = element else {
             return true;
         };
         match set.get(format!("f:{name}")) {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_that_differ_and_their_other_managers_are_named() {
+    fn reports_fields_that_differ_and_their_managers() {
         let desired = json!({
             "metadata": {"labels": {"a": "b"}},
             "spec": {"replicas": 2, "paused": false, "template": {"containers": [{"name": "c", "image": "i:2"}]}},
@@ -126,19 +126,19 @@ mod tests {
             ]},
             "spec": {"replicas": 5, "paused": false, "template": {"containers": [{"name": "c", "image": "i:1"}]}},
         });
-        let contest = Contest::of(&desired, &live, "us");
+        let conflict = FieldConflict::new(&desired, &live, "us");
         let fields = ["spec.replicas", "spec.template.containers[0].image"];
-        assert_eq!(contest.fields, fields);
-        let managers: Vec<_> = contest.managers.iter().collect();
+        assert_eq!(conflict.fields, fields);
+        let managers: Vec<_> = conflict.managers.iter().collect();
         assert_eq!(managers, ["atomic", "scaler", "updater"]);
     }
 
     #[test]
-    fn what_is_as_desired_is_not_contested() {
+    fn equal_fields_are_not_reported() {
         let live = json!({"metadata": {}, "data": {"k": "v", "more": "x"}});
         assert_eq!(
-            Contest::of(&json!({"data": {"k": "v"}}), &live, "us"),
-            Contest::default()
+            FieldConflict::new(&json!({"data": {"k": "v"}}), &live, "us"),
+            FieldConflict::default()
         );
     }
 }

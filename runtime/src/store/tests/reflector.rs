@@ -1,4 +1,4 @@
-//! A watch against a server that is played by the test.
+//! A reflector against a mock API server.
 
 use http::{Request, Response};
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -10,7 +10,7 @@ use crate::store::{Config, Store, samples::Log};
 
 type Server = Handle<Request<Body>, Response<Body>>;
 
-/// Answers lists, each with what belongs to its namespace, and lets watches wait.
+/// Responds to lists and leaves watches pending.
 async fn serve(mut server: Server, list: impl Fn(&str) -> Response<Body>) {
     let mut watches = Vec::new();
     while let Some((request, reply)) = server.next_request().await {
@@ -26,13 +26,13 @@ async fn serve(mut server: Server, list: impl Fn(&str) -> Response<Body>) {
     }
 }
 
-fn answer(status: u16, body: &Value) -> Response<Body> {
+fn response(status: u16, body: &Value) -> Response<Body> {
     let body = Body::from(body.to_string().into_bytes());
     Response::builder().status(status).body(body).unwrap()
 }
 
 fn items(items: &[Value]) -> Response<Body> {
-    answer(
+    response(
         200,
         &json!({
             "apiVersion": "v1",
@@ -44,23 +44,23 @@ fn items(items: &[Value]) -> Response<Body> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_watch_for_each_namespace_fills_one_store() {
+async fn one_watch_per_namespace_fills_one_store() {
     let (service, server) = mock::pair();
     tokio::spawn(serve(server, |path| match path {
         "/api/v1/namespaces/shop/configmaps" => items(&[
             json!({ "metadata": { "name": "a", "namespace": "shop", "resourceVersion": "1" } }),
-            json!({ "metadata": { "name": "bad", "namespace": "shop", "resourceVersion": "2" }, "data": 7 }),
+            json!({ "metadata": { "name": "invalid", "namespace": "shop", "resourceVersion": "2" }, "data": 7 }),
         ]),
         "/api/v1/namespaces/bank/configmaps" => items(&[
             json!({ "metadata": { "name": "b", "namespace": "bank", "resourceVersion": "3" } }),
         ]),
-        other => panic!("nobody asked for {other}"),
+        other => panic!("unexpected request for {other}"),
     }));
     let client = Client::new(service, "default");
     let apis =
         ["shop", "bank"].map(|namespace| Api::<ConfigMap>::namespaced(client.clone(), namespace));
-    let (store, watch) = Store::new(apis.into(), Config::default());
-    tokio::spawn(watch.run());
+    let (store, reflector) = Store::new(apis.into(), Config::default());
+    tokio::spawn(reflector.run());
 
     store.wait_until_synced().await;
     assert_eq!(store.get(Some("shop"), "a").unwrap().name_any(), "a");
@@ -69,26 +69,22 @@ async fn one_watch_for_each_namespace_fills_one_store() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_fails_is_tried_again_and_said_once() {
+async fn a_failing_list_is_retried_and_logged_once() {
     let log = Log::begin();
     let (service, server) = mock::pair();
-    let tries = std::sync::atomic::AtomicU32::new(0);
+    let requests = std::sync::atomic::AtomicU32::new(0);
     tokio::spawn(serve(server, move |_| {
-        if tries.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 3 {
+        if requests.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < 3 {
             let status = json!({ "kind": "Status", "status": "Failure", "code": 403, "message": "no", "reason": "Forbidden" });
-            return answer(403, &status);
+            return response(403, &status);
         }
         items(&[])
     }));
     let apis = vec![Api::<ConfigMap>::all(Client::new(service, "default"))];
-    let (store, watch) = Store::new(apis, Config::default());
-    tokio::spawn(watch.run());
+    let (store, reflector) = Store::new(apis, Config::default());
+    tokio::spawn(reflector.run());
     store.wait_until_synced().await;
     assert!(store.is_empty());
-    assert_eq!(
-        log.lines("the role does not allow to list `configmaps`")
-            .len(),
-        1
-    );
-    assert_eq!(log.lines("the watch works again").len(), 1);
+    assert_eq!(log.lines("watch failed, retrying").len(), 1);
+    assert_eq!(log.lines("watch recovered").len(), 1);
 }

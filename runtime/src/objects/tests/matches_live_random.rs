@@ -1,19 +1,19 @@
-//! The comparison, with random objects: what was applied is held whatever others add, and no single change of it is.
+//! Comparison of random objects: an applied object matches regardless of the fields of others, and no single change of it does.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::objects::held::holds;
+use crate::objects::matches_live::matches_live;
 
-/// A value together with what a schema says of it.
+/// A value with the merge semantics of its schema.
 #[derive(Clone, Debug)]
 enum Node {
     Scalar(u8),
     Atomic(Vec<u8>),
-    /// Never empty: distinct members.
+    /// Distinct members, not empty.
     Set(Vec<u8>),
     Struct(Vec<(u8, Node)>),
-    /// Items by name, each a struct.
+    /// Structs by name.
     Items(Vec<(u8, Vec<(u8, Node)>)>),
 }
 
@@ -47,26 +47,26 @@ fn named(name: u8, mut fields: Map<String, Value>) -> Value {
     Value::Object(fields)
 }
 
-fn wanted(node: &Node) -> Value {
+fn desired(node: &Node) -> Value {
     match node {
         Node::Scalar(value) => json!(value),
         Node::Atomic(values) | Node::Set(values) => json!(values),
-        Node::Struct(inner) => Value::Object(fields(inner, wanted)),
+        Node::Struct(inner) => Value::Object(fields(inner, desired)),
         Node::Items(items) => items
             .iter()
-            .map(|(name, inner)| named(*name, fields(inner, wanted)))
+            .map(|(name, inner)| named(*name, fields(inner, desired)))
             .collect(),
     }
 }
 
-/// The same on the server, where others have added their own.
+/// Returns the live value, to which others have added fields.
 fn live(node: &Node) -> Value {
     match node {
-        Node::Scalar(_) | Node::Atomic(_) => wanted(node),
+        Node::Scalar(_) | Node::Atomic(_) => desired(node),
         Node::Set(values) => std::iter::once(json!("theirs"))
             .chain(values.iter().rev().map(|value| json!(value)))
             .collect(),
-        // An empty struct is recorded like something atomic.
+        // An empty struct is recorded like an atomic value.
         Node::Struct(inner) if inner.is_empty() => json!({}),
         Node::Struct(inner) => {
             let mut fields = fields(inner, live);
@@ -86,7 +86,7 @@ fn live(node: &Node) -> Value {
     }
 }
 
-/// What the server records for the applier.
+/// Returns the `FieldsV1` of the applier.
 fn owned(node: &Node) -> Value {
     let record = |inner: &[(u8, Node)]| -> Map<String, Value> {
         inner
@@ -115,7 +115,7 @@ fn owned(node: &Node) -> Value {
     }
 }
 
-/// All objects that differ in one place from what is wanted.
+/// Returns all values with a single change.
 fn changes(value: &Value) -> Vec<Value> {
     let mut changed = vec![json!("changed")];
     match value {
@@ -164,12 +164,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_was_applied_is_held_and_no_change_of_it_is(node in prop::collection::btree_map(0..9_u8, node(), 1..4)) {
+    fn an_applied_object_matches_and_no_change_of_it_does(node in prop::collection::btree_map(0..9_u8, node(), 1..4)) {
         let node = Node::Struct(node.into_iter().collect());
-        let (wanted, live, owned) = (wanted(&node), live(&node), owned(&node));
-        prop_assert!(holds(&wanted, &live, &owned), "{wanted} in {live} with {owned}");
-        for changed in changes(&wanted) {
-            prop_assert!(!holds(&changed, &live, &owned), "{changed} in {live} with {owned}");
+        let (desired, live, owned) = (desired(&node), live(&node), owned(&node));
+        prop_assert!(matches_live(&desired, &live, &owned), "{desired} in {live} with {owned}");
+        for changed in changes(&desired) {
+            prop_assert!(!matches_live(&changed, &live, &owned), "{changed} in {live} with {owned}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Objects that are written again and again.
+//! Throttling of objects that are written repeatedly.
 
 use std::{
     convert::Infallible,
@@ -14,12 +14,12 @@ use tokio::time::{Instant, sleep};
 
 use super::{
     MANAGER,
-    apply::{live, wanted},
+    apply::{desired, live},
     from, owner,
 };
 use crate::{controller::Error, metrics::Metrics, objects::Objects, store::samples::Log};
 
-/// An API server with one object, and a controller beside it that reverts each write at once, if there is one.
+/// An API server with one object, and optionally another controller that reverts each write immediately.
 #[derive(Clone)]
 struct Server {
     object: Arc<Mutex<Value>>,
@@ -42,7 +42,7 @@ impl Server {
         let server = self.clone();
         let service = tower::service_fn(move |request: Request<Body>| {
             let server = server.clone();
-            async move { Ok::<_, Infallible>(server.answer(request).await) }
+            async move { Ok::<_, Infallible>(server.respond(request).await) }
         });
         Objects::new(Client::new(service, "default"), MANAGER).with_metrics(metrics)
     }
@@ -51,11 +51,11 @@ impl Server {
         from(self.object.lock().unwrap().clone())
     }
 
-    async fn answer(&self, request: Request<Body>) -> Response<Body> {
+    async fn respond(&self, request: Request<Body>) -> Response<Body> {
         let is_read = request.method() == Method::GET;
         let text = request.into_body().collect_bytes().await.unwrap();
         let mut object = self.object.lock().unwrap();
-        let answer = if is_read {
+        let response = if is_read {
             *self.reads.lock().unwrap() += 1;
             object.clone()
         } else {
@@ -76,12 +76,16 @@ impl Server {
             }
             written
         };
-        Response::new(Body::from(serde_json::to_vec(&answer).unwrap()))
+        Response::new(Body::from(serde_json::to_vec(&response).unwrap()))
     }
 }
 
-/// Writes for so many seconds, as fast as a controller would; gives the number of requests that wrote.
-async fn fight<F, E>(server: &Server, seconds: u64, mut write: impl FnMut(u64) -> F) -> usize
+/// Writes as fast as a controller would for some seconds, and returns the number of writes.
+async fn write_repeatedly<F, E>(
+    server: &Server,
+    seconds: u64,
+    mut write: impl FnMut(u64) -> F,
+) -> usize
 where
     F: Future<Output = Result<(), E>>,
     E: Into<Error>,
@@ -89,13 +93,13 @@ where
     let start = Instant::now();
     let before = *server.writes.lock().unwrap();
     for attempt in 0.. {
-        assert!(attempt < 1000, "nothing slows it down");
+        assert!(attempt < 1000, "not throttled");
         if start.elapsed() >= Duration::from_secs(seconds) {
             break;
         }
         match write(attempt).await.map_err(Into::into) {
             Ok(()) => sleep(Duration::from_millis(5)).await,
-            Err(error) => sleep(error.deferral().expect("no failure")).await,
+            Err(error) => sleep(error.deferral().expect("a deferral")).await,
         }
     }
     *server.writes.lock().unwrap() - before
@@ -107,17 +111,17 @@ fn assert_bounded(first_minute: usize, ten_minutes: usize) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_controller_that_reverts_at_once_is_not_fought_at_full_speed() {
+async fn throttles_if_another_controller_reverts_each_write() {
     let log = Log::begin();
     let (server, metrics) = (Server::new(true), Metrics::new());
     let objects = server.objects(&metrics);
     let write = |_| async {
         let (owner, cached) = (owner(), server.cached());
-        let applied = objects.apply_with_cached(&owner, wanted("ours"), Some(&cached));
+        let applied = objects.apply_with_cached(&owner, desired("ours"), Some(&cached));
         applied.await.map(drop)
     };
-    let first = fight(&server, 60, write).await;
-    assert_bounded(first, fight(&server, 600, write).await);
+    let first = write_repeatedly(&server, 60, write).await;
+    assert_bounded(first, write_repeatedly(&server, 600, write).await);
     let reads = *server.reads.lock().unwrap();
     assert!(reads <= *server.writes.lock().unwrap(), "{reads}");
 
@@ -133,7 +137,7 @@ async fn a_controller_that_reverts_at_once_is_not_fought_at_full_speed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_desired_state_with_a_time_in_it_is_not_written_at_full_speed() {
+async fn throttles_if_the_desired_state_keeps_changing() {
     let log = Log::begin();
     let server = Server::new(false);
     let objects = server.objects(&Metrics::new());
@@ -141,19 +145,19 @@ async fn a_desired_state_with_a_time_in_it_is_not_written_at_full_speed() {
         let (server, objects) = (&server, &objects);
         async move {
             let (owner, cached) = (owner(), server.cached());
-            let wanted = wanted(&attempt.to_string());
-            let applied = objects.apply_with_cached(&owner, wanted, Some(&cached));
+            let desired = desired(&attempt.to_string());
+            let applied = objects.apply_with_cached(&owner, desired, Some(&cached));
             applied.await.map(drop)
         }
     };
-    let first = fight(&server, 60, write).await;
-    assert_bounded(first, fight(&server, 600, write).await);
+    let first = write_repeatedly(&server, 60, write).await;
+    assert_bounded(first, write_repeatedly(&server, 600, write).await);
     let lines = log.lines("desired state keeps changing");
     assert!(lines[0].contains(r#"fields="data.k""#), "{lines:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_status_with_a_time_in_it_is_not_written_at_full_speed() {
+async fn throttles_if_the_status_keeps_changing() {
     let log = Log::begin();
     let (server, metrics) = (Server::new(false), Metrics::new());
     let objects = server.objects(&metrics);
@@ -165,8 +169,8 @@ async fn a_status_with_a_time_in_it_is_not_written_at_full_speed() {
             objects.patch_status(&cached, &status).await.map(drop)
         }
     };
-    let first = fight(&server, 60, write).await;
-    assert_bounded(first, fight(&server, 600, write).await);
+    let first = write_repeatedly(&server, 60, write).await;
+    assert_bounded(first, write_repeatedly(&server, 600, write).await);
     let lines = log.lines("desired state keeps changing");
     assert!(lines[0].contains("status.synced"), "{lines:?}");
     let text = metrics.render().unwrap();

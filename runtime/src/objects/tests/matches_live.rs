@@ -1,4 +1,4 @@
-//! The comparison, with records that a real API server made.
+//! Comparison with responses of a real API server.
 
 use k8s_openapi::api::{
     apps::v1::Deployment,
@@ -9,14 +9,14 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::{MANAGER, fixture};
-use crate::objects::{held::holds, wanted::Wanted};
+use crate::objects::{desired::Desired, matches_live::matches_live};
 
-/// A change of one of the two, by JSON pointer; null removes a field, an index removes an item.
+/// A JSON pointer and the new value. Null removes the field or item.
 type Change = (&'static str, Value);
 
-/// Through the types, as an operator does it.
-fn is_held<K>(
-    (wanted, live): (&str, &str),
+/// Compares typed objects after applying the changes.
+fn is_up_to_date<K>(
+    (desired, live): (&str, &str),
     change_wanted: Option<Change>,
     change_live: Option<Change>,
 ) -> bool
@@ -43,9 +43,9 @@ where
         .clone()
         .unwrap()
         .0;
-    let wanted = Wanted::new(None, MANAGER, read(wanted, change_wanted)).unwrap();
-    holds(
-        &wanted.fields().unwrap(),
+    let desired = Desired::new(None, MANAGER, read(desired, change_wanted)).unwrap();
+    matches_live(
+        &desired.fields,
         &serde_json::to_value(live).unwrap(),
         &owned,
     )
@@ -69,14 +69,22 @@ fn apply(value: &mut Value, (pointer, new): Change) {
 }
 
 #[test]
-fn what_was_applied_is_held() {
-    assert!(is_held::<Deployment>(fixture!("deployment"), None, None));
-    assert!(is_held::<Service>(fixture!("service"), None, None));
-    assert!(is_held::<ConfigMap>(fixture!("config_map"), None, None));
+fn an_applied_object_matches() {
+    assert!(is_up_to_date::<Deployment>(
+        fixture!("deployment"),
+        None,
+        None
+    ));
+    assert!(is_up_to_date::<Service>(fixture!("service"), None, None));
+    assert!(is_up_to_date::<ConfigMap>(
+        fixture!("config_map"),
+        None,
+        None
+    ));
 }
 
 #[test]
-fn every_change_of_what_is_wanted_is_seen() {
+fn detects_changes_of_the_desired_state() {
     let cases: [(&str, Change); 17] = [
         ("a number", ("/spec/replicas", json!(3))),
         ("a field less", ("/spec/replicas", Value::Null)),
@@ -134,7 +142,7 @@ fn every_change_of_what_is_wanted_is_seen() {
             ),
         ),
         (
-            "a default said aloud",
+            "an explicit default",
             (
                 "/spec/template/spec/containers/0/ports/0/protocol",
                 json!("TCP"),
@@ -143,13 +151,13 @@ fn every_change_of_what_is_wanted_is_seen() {
     ];
     for (name, change) in cases {
         assert!(
-            !is_held::<Deployment>(fixture!("deployment"), Some(change), None),
+            !is_up_to_date::<Deployment>(fixture!("deployment"), Some(change), None),
             "{name}"
         );
     }
     let order = json!([{"name": "REGION", "value": "eu"}, {"name": "LEVEL", "value": "info"}]);
     assert!(
-        !is_held::<Deployment>(
+        !is_up_to_date::<Deployment>(
             fixture!("deployment"),
             Some(("/spec/template/spec/containers/0/env", order)),
             None
@@ -159,7 +167,7 @@ fn every_change_of_what_is_wanted_is_seen() {
 }
 
 #[test]
-fn every_change_by_others_to_our_fields_is_seen() {
+fn detects_changes_of_our_fields_by_others() {
     let cases: [(&str, Change); 5] = [
         ("scaled", ("/spec/replicas", json!(5))),
         (
@@ -181,7 +189,7 @@ fn every_change_by_others_to_our_fields_is_seen() {
     ];
     for (name, change) in cases {
         assert!(
-            !is_held::<Deployment>(fixture!("deployment"), None, Some(change)),
+            !is_up_to_date::<Deployment>(fixture!("deployment"), None, Some(change)),
             "{name}"
         );
     }
@@ -190,13 +198,13 @@ fn every_change_by_others_to_our_fields_is_seen() {
         Value::Null,
     );
     assert!(
-        !is_held::<Deployment>(fixture!("deployment"), None, Some(taken)),
+        !is_up_to_date::<Deployment>(fixture!("deployment"), None, Some(taken)),
         "another manager took it over"
     );
 }
 
 #[test]
-fn what_others_add_is_theirs() {
+fn ignores_fields_of_others() {
     let cases: [Change; 5] = [
         ("/metadata/annotations/theirs", json!("x")),
         (
@@ -213,25 +221,25 @@ fn what_others_add_is_theirs() {
     for change in cases {
         let name = change.0;
         assert!(
-            is_held::<Deployment>(fixture!("deployment"), None, Some(change)),
+            is_up_to_date::<Deployment>(fixture!("deployment"), None, Some(change)),
             "{name}"
         );
     }
 }
 
 #[test]
-fn ports_are_told_apart_by_a_default_too() {
+fn distinguishes_ports_by_a_defaulted_key() {
     let service = fixture!("service");
     let named = ("/spec/ports/0/name", json!("web"));
-    assert!(!is_held::<Service>(service, Some(named), None));
+    assert!(!is_up_to_date::<Service>(service, Some(named), None));
     let less = ("/spec/ports/0", Value::Null);
-    assert!(!is_held::<Service>(service, Some(less), None));
+    assert!(!is_up_to_date::<Service>(service, Some(less), None));
     let theirs = ("/spec/ports/1/nodePort", json!(30_000));
-    assert!(is_held::<Service>(service, None, Some(theirs)));
+    assert!(is_up_to_date::<Service>(service, None, Some(theirs)));
 }
 
 #[test]
-fn members_of_a_set_are_compared_by_value() {
+fn compares_members_of_sets_by_value() {
     let config_map = fixture!("config_map");
     let swapped = || {
         (
@@ -240,34 +248,34 @@ fn members_of_a_set_are_compared_by_value() {
         )
     };
     assert!(
-        is_held::<ConfigMap>(config_map, Some(swapped()), None),
+        is_up_to_date::<ConfigMap>(config_map, Some(swapped()), None),
         "a set has no order"
     );
-    assert!(is_held::<ConfigMap>(
+    assert!(is_up_to_date::<ConfigMap>(
         config_map,
         None,
         Some(("/metadata/finalizers/-", json!("theirs")))
     ));
-    assert!(!is_held::<ConfigMap>(
+    assert!(!is_up_to_date::<ConfigMap>(
         config_map,
         Some(("/metadata/finalizers/0", Value::Null)),
         None
     ));
-    assert!(!is_held::<ConfigMap>(
+    assert!(!is_up_to_date::<ConfigMap>(
         config_map,
         Some(("/metadata/finalizers/-", json!("example.com/c"))),
         None
     ));
-    assert!(!is_held::<ConfigMap>(
+    assert!(!is_up_to_date::<ConfigMap>(
         config_map,
         None,
         Some(("/metadata/finalizers/0", Value::Null))
     ));
     assert!(
-        !is_held::<ConfigMap>(config_map, Some(("/data/theirs", json!("x"))), None),
-        "theirs is not ours yet"
+        !is_up_to_date::<ConfigMap>(config_map, Some(("/data/theirs", json!("x"))), None),
+        "owned by another manager only"
     );
-    assert!(!is_held::<ConfigMap>(
+    assert!(!is_up_to_date::<ConfigMap>(
         config_map,
         Some(("/data/level", Value::Null)),
         None
@@ -275,7 +283,7 @@ fn members_of_a_set_are_compared_by_value() {
 }
 
 #[test]
-fn what_go_leaves_out_is_held_if_it_is_recorded() {
+fn a_missing_zero_value_matches_if_it_is_recorded() {
     let cases = [
         (json!({"a": ""}), json!({}), json!({"f:a": {}}), true),
         (json!({"a": {}}), json!({}), json!({"f:a": {}}), true),
@@ -311,22 +319,26 @@ fn what_go_leaves_out_is_held_if_it_is_recorded() {
             false,
         ),
     ];
-    for (wanted, live, owned, expected) in cases {
-        // Beside another field, for a record of nothing at all is that of something atomic.
-        let beside = |mut value: Value, name: &str, other: Value| {
+    for (desired, live, owned, expected) in cases {
+        // Add another field, because an empty record is that of an atomic value.
+        let with = |mut value: Value, name: &str, other: Value| {
             value
                 .as_object_mut()
                 .unwrap()
                 .insert(name.to_owned(), other);
             value
         };
-        let (wanted, live) = (beside(wanted, "x", json!(1)), beside(live, "x", json!(1)));
-        let owned = beside(owned, "f:x", json!({}));
+        let (desired, live) = (with(desired, "x", json!(1)), with(live, "x", json!(1)));
+        let owned = with(owned, "f:x", json!({}));
         assert_eq!(
-            holds(&wanted, &live, &owned),
+            matches_live(&desired, &live, &owned),
             expected,
-            "{wanted} in {live} with {owned}"
+            "{desired} in {live} with {owned}"
         );
     }
-    assert!(!holds(&json!({"a": "x"}), &json!({"a": "x"}), &Value::Null));
+    assert!(!matches_live(
+        &json!({"a": "x"}),
+        &json!({"a": "x"}),
+        &Value::Null
+    ));
 }
