@@ -219,7 +219,7 @@ async fn misses_no_change_while_the_api_server_restarts() -> anyhow::Result<()> 
     timeout(RECOVERY_TIMEOUT, listed).await?;
 
     environment.stop_api_server();
-    timeout(RECOVERY_TIMEOUT, logs.until("the watch fails")).await?;
+    timeout(RECOVERY_TIMEOUT, logs.until("watch failed")).await?;
     let found = lookup.with_label("tier");
     assert_eq!(found.len(), 4, "lookups work without the API server");
     environment.start_api_server().await?;
