@@ -54,7 +54,7 @@ async fn a_missing_permission_is_logged_and_the_operator_recovers_when_it_is_gra
     logged(r#"#[kb::rbac(groups = "core", resources = "configmaps", verbs = "list;watch")]"#).await;
 
     test.account("operator", rules(&["list", "watch"])).await;
-    logged("the watch works again").await;
+    logged("watch recovered").await;
     logged(r#"cannot patch resource "configmaps""#).await;
 
     test.account("operator", rules(&ALL_VERBS)).await;

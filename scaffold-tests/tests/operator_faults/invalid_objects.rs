@@ -53,7 +53,7 @@ async fn invalid_objects_are_logged_and_do_not_affect_the_others() {
     .await;
     for (name, _) in invalid {
         eventually("it is logged", || async {
-            operator.has_logged(&["does not fit", name])
+            operator.has_logged(&["failed to deserialize", name])
         })
         .await;
         let fixed = Patch::Merge(json!({"spec": {"image": "shop:2", "port": 8080}}));

@@ -41,7 +41,7 @@ async fn without(plane: &ControlPlane, rules: &[Value], number: usize) {
     let (plural, _) = resource.split_once('/').unwrap_or((resource, ""));
     let what = format!("the operator logs that {resource} are forbidden");
     let missing = || async {
-        operator.has_logged(&["the role does not allow", plural])
+        operator.has_logged(&["not allowed to", plural])
             || operator.has_logged(&["forbidden", plural])
     };
     within(Duration::from_secs(60), &what, missing).await;

@@ -234,7 +234,7 @@ async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
     harness.objects.create(&post, &shop).await?;
 
     let warning = harness.warning().await?;
-    let reason = "it exists, and `appservice` did not make it";
+    let reason = "it already exists and was not created by field manager `appservice`";
     assert!(warning.contains(reason), "{warning}");
     assert_eq!(harness.services.get(SHOP).await?, their_service);
 
