@@ -59,7 +59,7 @@ mod tests {
             ("NetworkPolicy", "NetworkPolicies", "network_policies"),
             ("Ingress", "Ingresses", "ingresses"),
             ("Endpoints", "Endpoints", "endpoints"),
-            ("HTTPRoute2XX", "HTTPRoute2XXs", "http_route2xxs"),
+            ("HTTPRoute2XX", "HTTPRoute2XXes", "http_route2_xxes"),
             ("ComputerMouse", "ComputerMice", "computer_mice"),
         ] {
             assert_eq!(names(kind, None), (prose.to_owned(), variable.to_owned()));

@@ -28,6 +28,7 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
     Ok(SHARED.start(builder).await?)
 }
 
+/// Returns whether the latest generation is reconciled and ready.
 fn is_ready(object: Option<&v1alpha1::AppService>) -> bool {
     object.is_some_and(|object| {
         object.status.as_ref().is_some_and(|status| {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers.
+//! Controllers of the manager.
 
 pub mod order;
 pub mod widget;

@@ -105,9 +105,10 @@ pub async fn reconcile(object: Arc<v1::Order>, context: Arc<Context>) -> Result<
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Returns the desired Widget, or `None` for none.
+/// Returns the desired Widget, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_widget(_object: &v1::Order) -> Option<Widget> {
     None
 }

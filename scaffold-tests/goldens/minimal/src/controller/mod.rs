@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers.
+//! Controllers of the manager.
 
 // +kb:scaffold:modules

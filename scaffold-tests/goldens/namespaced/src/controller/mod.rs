@@ -1,4 +1,4 @@
-//! Controllers.
+//! Controllers of the manager.
 
 pub mod app_service;
 // +kb:scaffold:modules

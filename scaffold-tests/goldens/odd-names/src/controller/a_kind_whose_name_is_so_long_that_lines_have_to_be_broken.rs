@@ -108,9 +108,10 @@ pub async fn reconcile(
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Returns the desired Metric, or `None` for none.
+/// Returns the desired Metric, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_metric(_object: &v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken) -> Option<Metric> {
     None
 }

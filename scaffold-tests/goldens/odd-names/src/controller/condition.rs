@@ -105,9 +105,10 @@ pub async fn reconcile(object: Arc<v1::Condition>, context: Arc<Context>) -> Res
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Returns the desired Controller, or `None` for none.
+/// Returns the desired Controller, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_odd_names_api_v1_controller(_object: &v1::Condition) -> Option<OddNamesApiV1Controller> {
     None
 }

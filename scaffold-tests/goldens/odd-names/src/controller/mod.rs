@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers.
+//! Controllers of the manager.
 
 pub mod a_kind_whose_name_is_so_long_that_lines_have_to_be_broken;
 pub mod condition;

@@ -1,7 +1,7 @@
 // Copyright ACME
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers.
+//! Controllers of the manager.
 
 pub mod app_service;
 // +kb:scaffold:modules

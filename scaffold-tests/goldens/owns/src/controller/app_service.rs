@@ -145,23 +145,26 @@ pub async fn reconcile(
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Returns the desired Deployment, or `None` for none.
+/// Returns the desired Deployment, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_deployment(_object: &v1alpha1::AppService) -> Option<Deployment> {
     None
 }
 
-/// Returns the desired Service, or `None` for none.
+/// Returns the desired Service, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_service(_object: &v1alpha1::AppService) -> Option<Service> {
     None
 }
 
-/// Returns the desired Ingress, or `None` for none.
+/// Returns the desired Ingress, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_ingress(_object: &v1alpha1::AppService) -> Option<Ingress> {
     None
 }

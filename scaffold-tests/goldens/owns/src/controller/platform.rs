@@ -163,30 +163,34 @@ pub async fn reconcile(
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
-/// Returns the desired AppService, or `None` for none.
+/// Returns the desired AppService, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_app_service(_object: &v1alpha1::Platform) -> Option<AppService> {
     None
 }
 
-/// Returns the desired ClusterRole, or `None` for none.
+/// Returns the desired ClusterRole, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_cluster_role(_object: &v1alpha1::Platform) -> Option<ClusterRole> {
     None
 }
 
-/// Returns the desired Event, or `None` for none.
+/// Returns the desired Event, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_event(_object: &v1alpha1::Platform) -> Option<Event> {
     None
 }
 
-/// Returns the desired Event, or `None` for none.
+/// Returns the desired Event, or `None` if there should be none.
 ///
-/// `None` does not delete an existing one; use `Objects::prune` for that, which requires the verb `delete`.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
+/// `delete` to the RBAC rule.
 fn desired_events_v1_event(_object: &v1alpha1::Platform) -> Option<EventsV1Event> {
     None
 }

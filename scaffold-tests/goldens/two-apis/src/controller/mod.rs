@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-//! Controllers.
+//! Controllers of the manager.
 
 pub mod cluster;
 pub mod nightly;

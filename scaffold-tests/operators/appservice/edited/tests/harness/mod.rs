@@ -151,15 +151,15 @@ impl Harness {
         Ok(object.expect("the condition requires an object"))
     }
 
-    /// Waits for a Warning event and returns its note.
-    pub async fn warning(&self) -> anyhow::Result<String> {
+    /// Waits for a Warning event.
+    pub async fn warning(&self) -> anyhow::Result<Event> {
         let is_warning = |event: &Event| event.type_.as_deref() == Some("Warning");
         let has_warning = |events: &[Event]| events.iter().any(is_warning);
         let events = self
             .until_list("a Warning event", &self.events, has_warning)
             .await?;
         let warning = events.into_iter().find(is_warning);
-        Ok(warning.and_then(|event| event.note).unwrap_or_default())
+        Ok(warning.expect("the condition requires a Warning event"))
     }
 
     /// Waits for `count` pods and marks them as ready, like a kubelet.
