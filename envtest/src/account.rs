@@ -1,4 +1,4 @@
-//! Service accounts: who an operator under test is, and what it may do.
+//! Service accounts for operators under test.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::{Error, api::Api, documents};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// A service account of an [`Environment`](crate::Environment), with a token that the API server has issued for it.
+/// A service account of an [`Environment`](crate::Environment), with a token issued by the API server.
 #[derive(Clone)]
 pub struct ServiceAccount {
     namespace: String,
@@ -17,30 +17,30 @@ pub struct ServiceAccount {
 }
 
 impl ServiceAccount {
-    /// Its namespace.
+    /// Returns the namespace.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its token, good for a day, as pods get it.
+    /// Returns the token, which is valid for a day.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// Makes it, with its namespace; see [`Environment::service_account`](crate::Environment::service_account).
-    pub(crate) async fn make(
+    /// See [`Environment::service_account`](crate::Environment::service_account).
+    pub(crate) async fn create(
         api: &Api,
         namespace: &str,
         name: &str,
         mut rules: Vec<Value>,
     ) -> Result<Self, Error> {
         let account = json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name, "namespace": namespace}});
-        documents::apply(api, &[named_namespace(namespace), account]).await?;
+        documents::apply(api, &[namespace_object(namespace), account]).await?;
         for role in rules.iter_mut().filter(|role| role["kind"] == "Role") {
             let metadata = &mut role["metadata"];
             if metadata["namespace"].is_null() {
@@ -51,20 +51,21 @@ impl ServiceAccount {
             .iter()
             .filter_map(|role| binding(role, namespace, name))
             .collect();
-        let elsewhere = rules
+        let namespaces: Vec<Value> = rules
             .iter()
             .filter_map(|role| role["metadata"]["namespace"].as_str())
-            .filter(|other| *other != namespace);
-        let elsewhere: Vec<Value> = elsewhere.map(named_namespace).collect();
-        documents::apply(api, &elsewhere).await?;
+            .filter(|other| *other != namespace)
+            .map(namespace_object)
+            .collect();
+        documents::apply(api, &namespaces).await?;
         documents::apply(api, &rules).await?;
         documents::apply(api, &bindings).await?;
         for role in &rules {
-            in_force(api, role, namespace, name).await?;
+            wait_until_in_force(api, role, namespace, name).await?;
         }
         let path = format!("/api/v1/namespaces/{namespace}/serviceaccounts/{name}/token");
-        let asked = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 86_400}});
-        let issued = api.create(&path, &asked).await?;
+        let request = json!({"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 86_400}});
+        let issued = api.create(&path, &request).await?;
         Ok(Self {
             namespace: namespace.to_owned(),
             name: name.to_owned(),
@@ -85,11 +86,11 @@ impl fmt::Debug for ServiceAccount {
     }
 }
 
-fn named_namespace(name: &str) -> Value {
+fn namespace_object(name: &str) -> Value {
     json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
 }
 
-/// Gives a role to the account, where the role is: everywhere, or in its namespace.
+/// Binds a Role in its namespace or a `ClusterRole` cluster-wide.
 fn binding(role: &Value, namespace: &str, name: &str) -> Option<Value> {
     let kind = role["kind"].as_str().filter(|kind| is_role(kind))?;
     let role_name = &role["metadata"]["name"];
@@ -109,8 +110,13 @@ fn is_role(kind: &str) -> bool {
     matches!(kind, "Role" | "ClusterRole")
 }
 
-/// Waits until the API server's authorizer has seen a role: everything that it says is allowed.
-async fn in_force(api: &Api, role: &Value, namespace: &str, name: &str) -> Result<(), Error> {
+/// Waits until the API server's authorizer allows everything that a role grants.
+async fn wait_until_in_force(
+    api: &Api,
+    role: &Value,
+    namespace: &str,
+    name: &str,
+) -> Result<(), Error> {
     if !role["kind"].as_str().is_some_and(is_role) {
         return Ok(());
     }
@@ -119,23 +125,23 @@ async fn in_force(api: &Api, role: &Value, namespace: &str, name: &str) -> Resul
     let rules = role["rules"].as_array().map_or(&[][..], Vec::as_slice);
     for spec in rules
         .iter()
-        .flat_map(|rule| questions(rule, &role["metadata"]["namespace"], &user))
+        .flat_map(|rule| access_reviews(rule, &role["metadata"]["namespace"], &user))
     {
         let review = json!({"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "spec": spec});
         let check = || async {
             let answer = api.create(path, &review).await?;
             let allowed = answer["status"]["allowed"] == true;
-            Ok((!allowed).then(|| format!("{user} has no permission yet")))
+            Ok((!allowed).then(|| format!("{user} is not authorized")))
         };
-        api.until(&format!("the role {}", role["metadata"]["name"]), check)
+        api.poll_until(&format!("the role {}", role["metadata"]["name"]), check)
             .await?;
     }
     Ok(())
 }
 
-/// Questions that the API server answers by this rule: each of its words is in one, because it may be the last that was added.
-fn questions(rule: &Value, namespace: &Value, user: &str) -> Vec<Value> {
-    let words = |field: &str| rule[field].as_array().map_or(&[][..], Vec::as_slice);
+/// Returns access reviews that together cover each value of each field of a rule.
+fn access_reviews(rule: &Value, namespace: &Value, user: &str) -> Vec<Value> {
+    let values = |field: &str| rule[field].as_array().map_or(&[][..], Vec::as_slice);
     let fields = [
         "verbs",
         "apiGroups",
@@ -143,32 +149,32 @@ fn questions(rule: &Value, namespace: &Value, user: &str) -> Vec<Value> {
         "resourceNames",
         "nonResourceURLs",
     ];
-    let most = fields.iter().map(|field| words(field).len()).max();
-    // The last word of a field again, where others have more.
-    let word = |field: &str, at: usize| {
-        let words = words(field);
-        words.get(at).or(words.last()).unwrap_or(&Value::Null)
+    let longest = fields.iter().map(|field| values(field).len()).max();
+    // Shorter lists repeat their last value.
+    let value = |field: &str, at: usize| {
+        let values = values(field);
+        values.get(at).or(values.last()).unwrap_or(&Value::Null)
     };
-    let question = |at: usize| {
-        let verb = word("verbs", at);
-        if let Some(url) = word("nonResourceURLs", at).as_str() {
+    let review = |at: usize| {
+        let verb = value("verbs", at);
+        if let Some(url) = value("nonResourceURLs", at).as_str() {
             return json!({"user": user, "nonResourceAttributes": {"path": url, "verb": verb}});
         }
-        let resource = word("resources", at).as_str().unwrap_or_default();
+        let resource = value("resources", at).as_str().unwrap_or_default();
         let (resource, subresource) = resource.split_once('/').unwrap_or((resource, ""));
         json!({
             "user": user,
             "resourceAttributes": {
-                "group": word("apiGroups", at),
+                "group": value("apiGroups", at),
                 "resource": resource,
                 "subresource": subresource,
-                "name": word("resourceNames", at),
+                "name": value("resourceNames", at),
                 "namespace": namespace,
                 "verb": verb,
             },
         })
     };
-    (0..most.unwrap_or_default()).map(question).collect()
+    (0..longest.unwrap_or_default()).map(review).collect()
 }
 
 #[cfg(test)]
@@ -176,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_is_bound_where_it_is() {
+    fn roles_are_bound_in_their_own_namespace() {
         let role = json!({"kind": "Role", "metadata": {"name": "r", "namespace": "there"}});
         let bound = binding(&role, "here", "shop").unwrap();
         assert_eq!(bound["kind"], "RoleBinding");
@@ -191,11 +197,11 @@ mod tests {
     }
 
     #[test]
-    fn the_questions_are_those_that_the_rule_allows() {
+    fn access_reviews_cover_every_value_of_a_rule() {
         let rule = json!({"apiGroups": ["apps"], "resources": ["deployments/status"], "verbs": ["patch", "get"]});
-        let asked = questions(&rule, &Value::Null, "u");
-        assert_eq!(asked[0]["resourceAttributes"]["verb"], "patch");
-        let attributes = &asked[1]["resourceAttributes"];
+        let reviews = access_reviews(&rule, &Value::Null, "u");
+        assert_eq!(reviews[0]["resourceAttributes"]["verb"], "patch");
+        let attributes = &reviews[1]["resourceAttributes"];
         assert_eq!(
             (&attributes["resource"], &attributes["subresource"]),
             (&json!("deployments"), &json!("status"))
@@ -206,10 +212,10 @@ mod tests {
         );
         let rule =
             json!({"apiGroups": ["", "apps"], "resources": ["a", "b", "c"], "verbs": ["get"]});
-        let asked = questions(&rule, &Value::Null, "u");
-        let resources = asked.iter().map(|spec| &spec["resourceAttributes"]);
+        let reviews = access_reviews(&rule, &Value::Null, "u");
+        let resources = reviews.iter().map(|spec| &spec["resourceAttributes"]);
         let resources: Vec<_> = resources
-            .map(|asked| (asked["group"].as_str(), asked["resource"].as_str()))
+            .map(|review| (review["group"].as_str(), review["resource"].as_str()))
             .collect();
         let expected = [("", "a"), ("apps", "b"), ("apps", "c")];
         assert_eq!(
@@ -218,7 +224,7 @@ mod tests {
         );
         let rule = json!({"nonResourceURLs": ["/metrics"], "verbs": ["get"]});
         assert_eq!(
-            questions(&rule, &Value::Null, "u")[0]["nonResourceAttributes"]["path"],
+            access_reviews(&rule, &Value::Null, "u")[0]["nonResourceAttributes"]["path"],
             "/metrics"
         );
     }

@@ -1,4 +1,4 @@
-//! Requests to the API server as its administrator, without kube: one connection for each, as there are few.
+//! Requests to the API server as cluster administrator, without kube. Each uses its own connection, since there are few.
 
 use std::{
     error::Error as StdError,
@@ -26,16 +26,16 @@ use crate::{Error, certificates::Identity};
 
 type Boxed = Box<dyn StdError + Send + Sync>;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// Timeout of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long it may take to say that it is ready. Somebody else who has its port may never say anything.
-const GLANCE: Duration = Duration::from_secs(2);
+/// Timeout of a readiness check. Another process may have taken the port and never answer.
+const READINESS_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long what was applied may take to have its effect.
-const EFFECT: Duration = Duration::from_secs(30);
+/// Timeout for applied objects to take effect.
+const EFFECT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The API server at a port of this machine.
+/// Client of the API server at a local port.
 #[derive(Clone)]
 pub(crate) struct Api {
     port: u16,
@@ -63,66 +63,66 @@ impl Api {
         self.port
     }
 
-    pub(crate) fn move_to(&mut self, port: u16) {
+    pub(crate) fn set_port(&mut self, port: u16) {
         self.port = port;
     }
 
-    /// Whether it is ready to serve.
+    /// Returns whether the API server is ready.
     pub(crate) async fn is_ready(&self) -> bool {
-        let answer = timeout(GLANCE, self.send(Method::GET, "/readyz", None)).await;
+        let answer = timeout(READINESS_TIMEOUT, self.send(Method::GET, "/readyz", None)).await;
         matches!(answer, Ok(Ok((StatusCode::OK, _))))
     }
 
-    /// What is found at a path; None if nothing is.
+    /// Gets the object at a path, or `None` if it does not exist.
     pub(crate) async fn get(&self, path: &str) -> Result<Option<Value>, Error> {
         match self.request(Method::GET, path, None).await {
             Ok(found) => Ok(Some(found)),
-            Err(Refusal::NotFound) => Ok(None),
-            Err(Refusal::Other(error)) => Err(error),
+            Err(RequestError::NotFound) => Ok(None),
+            Err(RequestError::Other(error)) => Err(error),
         }
     }
 
-    /// Creates something, and gives what the API server made of it.
+    /// Creates an object and returns the response.
     pub(crate) async fn create(&self, path: &str, object: &Value) -> Result<Value, Error> {
-        self.changed(Method::POST, path, object).await
+        self.write(Method::POST, path, object).await
     }
 
     /// Applies an object as the field manager `kb-envtest`.
     pub(crate) async fn apply(&self, path: &str, object: &Value) -> Result<Value, Error> {
         let path = format!("{path}?fieldManager=kb-envtest&force=true");
-        self.changed(Method::PATCH, &path, object).await
+        self.write(Method::PATCH, &path, object).await
     }
 
-    /// Deletes what is at a path, if it is there.
+    /// Deletes the object at a path, if it exists.
     pub(crate) async fn delete(&self, path: &str) -> Result<(), Error> {
         match self.request(Method::DELETE, path, None).await {
-            Ok(_) | Err(Refusal::NotFound) => Ok(()),
-            Err(Refusal::Other(error)) => Err(error),
+            Ok(_) | Err(RequestError::NotFound) => Ok(()),
+            Err(RequestError::Other(error)) => Err(error),
         }
     }
 
-    /// Whether another server of this machine has a certificate of the same authority.
-    pub(crate) async fn shake_hands(&self, address: SocketAddr) -> Result<(), Boxed> {
-        let shaken = async {
+    /// Checks that a local server has a certificate signed by the environment's CA.
+    pub(crate) async fn check_certificate(&self, address: SocketAddr) -> Result<(), Boxed> {
+        let handshake = async {
             let stream = TcpStream::connect(address).await?;
             let name = ServerName::from(address.ip());
             self.tls.connect(name, stream).await?;
             Ok(())
         };
-        timeout(GLANCE, shaken).await?
+        timeout(READINESS_TIMEOUT, handshake).await?
     }
 
-    /// Asks again until there is nothing left to wait for, which is what `check` says.
-    pub(crate) async fn until<F>(&self, what: &str, check: impl Fn() -> F) -> Result<(), Error>
+    /// Polls until `check` reports no problem.
+    pub(crate) async fn poll_until<F>(&self, what: &str, check: impl Fn() -> F) -> Result<(), Error>
     where
         F: Future<Output = Result<Option<String>, Error>>,
     {
         let start = Instant::now();
         while let Some(problem) = check().await? {
-            if start.elapsed() > EFFECT {
-                return Err(Error::NoEffect {
+            if start.elapsed() > EFFECT_TIMEOUT {
+                return Err(Error::NotEffective {
                     what: what.to_owned(),
-                    after: EFFECT,
+                    after: EFFECT_TIMEOUT,
                     problem,
                 });
             }
@@ -131,15 +131,15 @@ impl Api {
         Ok(())
     }
 
-    async fn changed(&self, method: Method, path: &str, object: &Value) -> Result<Value, Error> {
+    async fn write(&self, method: Method, path: &str, object: &Value) -> Result<Value, Error> {
         let request = format!("{method} {path}");
         match self.request(method, path, Some(object)).await {
-            Ok(changed) => Ok(changed),
-            Err(Refusal::NotFound) => Err(Error::Refused {
+            Ok(written) => Ok(written),
+            Err(RequestError::NotFound) => Err(Error::Rejected {
                 request,
                 message: "not found".to_owned(),
             }),
-            Err(Refusal::Other(error)) => Err(error),
+            Err(RequestError::Other(error)) => Err(error),
         }
     }
 
@@ -148,12 +148,12 @@ impl Api {
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, RequestError> {
         let request = format!("{method} {path}");
         let answer = self.send(method, path, body).await;
-        // Before it serves a new kind, the API server says so in plain text.
+        // The 404 of a kind that is not served yet is plain text, not JSON.
         if matches!(answer, Ok((StatusCode::NOT_FOUND, _))) {
-            return Err(Refusal::NotFound);
+            return Err(RequestError::NotFound);
         }
         let parsed = answer.and_then(|(status, text)| Ok((status, serde_json::from_slice(&text)?)));
         match parsed {
@@ -161,13 +161,13 @@ impl Api {
             Ok((status, Value::Object(answer))) => {
                 let message = answer.get("message").and_then(Value::as_str);
                 let message = message.map_or_else(|| status.to_string(), str::to_owned);
-                Err(Refusal::Other(Error::Refused { request, message }))
+                Err(RequestError::Other(Error::Rejected { request, message }))
             }
-            Ok((status, _)) => Err(Refusal::Other(Error::Refused {
+            Ok((status, _)) => Err(RequestError::Other(Error::Rejected {
                 request,
                 message: status.to_string(),
             })),
-            Err(source) => Err(Refusal::Other(Error::NoAnswer { request, source })),
+            Err(source) => Err(RequestError::Other(Error::NoResponse { request, source })),
         }
     }
 
@@ -185,13 +185,13 @@ impl Api {
             .body(Full::new(Bytes::new()))?;
         if let Some(body) = body {
             *request.body_mut() = Full::new(Bytes::from(serde_json::to_vec(body)?));
-            // JSON is YAML.
+            // JSON is valid YAML.
             let json = HeaderValue::from_static("application/json");
             let apply = HeaderValue::from_static("application/apply-patch+yaml");
             let kind = if is_apply { apply } else { json };
             request.headers_mut().insert(CONTENT_TYPE, kind);
         }
-        timeout(PATIENCE, self.exchange(request)).await?
+        timeout(REQUEST_TIMEOUT, self.exchange(request)).await?
     }
 
     async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes), Boxed> {
@@ -211,8 +211,8 @@ impl Api {
     }
 }
 
-/// Why a request did not succeed.
-enum Refusal {
+/// Failure of a request.
+enum RequestError {
     NotFound,
     Other(Error),
 }

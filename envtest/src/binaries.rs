@@ -1,4 +1,4 @@
-//! Where the servers' binaries are.
+//! Finds the binaries of the control plane.
 
 use std::{
     env::{self, consts::EXE_SUFFIX},
@@ -8,57 +8,62 @@ use std::{
 
 use crate::{
     Cache, Error,
-    cache::{missing, set_variable},
+    cache::{env_var, missing},
 };
 
-/// A folder with `etcd` and `kube-apiserver`, and perhaps `kube-controller-manager`.
+/// A directory with `etcd`, `kube-apiserver` and optionally `kube-controller-manager`.
 ///
-/// It is, in this order: the folder that the [builder](crate::Builder::binaries) is given, the one that `KUBEBUILDER_ASSETS` names, one in
-/// `bin/k8s` of the project (the nearest folder above with a file `PROJECT`), one in the cache of kb-rs (`KB_CONTROL_PLANE_DIR`, by
-/// default `~/.cache/kb-rs/control-plane`), one in that of Kubebuilder's `setup-envtest`. Where there are several versions, it is the
-/// one that `kb-rs envtest use` chose last, or else the newest. A folder that is named and lacks a binary is an error; no other is taken
-/// in its place.
+/// The first of these is used:
+///
+/// 1. the directory passed to the [builder](crate::Builder::binaries),
+/// 2. `KUBEBUILDER_ASSETS`,
+/// 3. `bin/k8s` in the project, i.e. in the closest ancestor directory with a `PROJECT` file,
+/// 4. the kb-rs cache: `KB_CONTROL_PLANE_DIR`, by default `~/.cache/kb-rs/control-plane`,
+/// 5. the cache of Kubebuilder's `setup-envtest`.
+///
+/// In a cache with several versions, the one selected by `kb-rs envtest use` wins, then the newest. An explicitly named directory (1 and 2)
+/// that lacks a binary is an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binaries {
     folder: PathBuf,
 }
 
 impl Binaries {
-    /// Looks in all places but a folder of one's own.
+    /// Finds the binaries, from `KUBEBUILDER_ASSETS` on.
     pub fn find() -> Result<Self, Error> {
         let start = env::current_dir().unwrap_or_default();
-        Self::find_with(&start, &set_variable)
+        Self::find_with(&start, &env_var)
     }
 
-    /// Looks in all places but those in a project: whoever has not looked at a project does not want to run its programs.
-    pub fn of_user() -> Result<Self, Error> {
-        Self::of_user_with(&set_variable)
+    /// Like [`find`](Self::find), but ignores the project: for commands that must not run programs of an untrusted clone.
+    pub fn find_outside_project() -> Result<Self, Error> {
+        Self::find_outside_project_with(&env_var)
     }
 
-    /// Those in this folder.
+    /// Uses the binaries in a directory.
     pub fn at(folder: impl Into<PathBuf>) -> Result<Self, Error> {
-        Self::named(folder.into(), "named by the test")
+        Self::named(folder.into(), "set in the test")
     }
 
-    /// Where they are.
-    pub fn folder(&self) -> &Path {
+    /// Returns their directory.
+    pub fn dir(&self) -> &Path {
         &self.folder
     }
 
-    /// The path of one of them.
+    /// Returns the path of a binary.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}{EXE_SUFFIX}"))
     }
 
-    /// Refuses a folder without kube-controller-manager.
+    /// Fails if kube-controller-manager is missing.
     pub(crate) fn check_controller_manager(&self) -> Result<(), Error> {
         let name = "kube-controller-manager";
         if self.path(name).is_file() {
             return Ok(());
         }
         Err(Error::Incomplete {
-            folder: self.folder.clone(),
-            origin: "where the binaries are",
+            dir: self.folder.clone(),
+            origin: "the directory of the binaries",
             missing: vec![name],
         })
     }
@@ -67,45 +72,43 @@ impl Binaries {
         Self::first_of(Cache::of_project(start), variable)
     }
 
-    fn of_user_with(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
+    fn find_outside_project_with(
+        variable: &dyn Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, Error> {
         Self::first_of(None, variable)
     }
 
-    /// The first of: what `KUBEBUILDER_ASSETS` names, the project, the user's caches.
     fn first_of(
         project: Option<Cache>,
         variable: &dyn Fn(&str) -> Option<OsString>,
     ) -> Result<Self, Error> {
         if let Some(folder) = variable("KUBEBUILDER_ASSETS") {
-            return Self::named(folder.into(), "named by KUBEBUILDER_ASSETS");
+            return Self::named(folder.into(), "set by KUBEBUILDER_ASSETS");
         }
-        let users = [Cache::user_with(variable), Cache::of_kubebuilder(variable)];
+        let users = [Cache::user_with(variable), Cache::setup_envtest(variable)];
         let caches: Vec<Cache> = project
             .into_iter()
             .chain(users.into_iter().flatten())
             .collect();
         match caches.iter().find_map(Cache::in_use) {
             Some(installed) => Ok(Self {
-                folder: installed.folder,
+                folder: installed.dir,
             }),
             None => Err(Error::NotFound {
-                looked_in: caches
-                    .iter()
-                    .map(|cache| cache.folder().to_owned())
-                    .collect(),
+                searched: caches.iter().map(|cache| cache.dir().to_owned()).collect(),
             }),
         }
     }
 
     fn named(folder: PathBuf, origin: &'static str) -> Result<Self, Error> {
-        // The servers run in a folder of their own.
+        // The servers run in another working directory.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         let missing = missing(&folder);
         if missing.is_empty() {
             return Ok(Self { folder });
         }
         Err(Error::Incomplete {
-            folder,
+            dir: folder,
             origin,
             missing,
         })
@@ -121,7 +124,7 @@ mod tests {
     use super::*;
     use crate::Platform;
 
-    /// Folders with these files.
+    /// Creates these files.
     fn tree(files: &[&str]) -> TempDir {
         let root = TempDir::new().unwrap();
         for file in files {
@@ -148,7 +151,7 @@ mod tests {
     const CACHE: &str = "cache/kb-rs/control-plane";
 
     #[test]
-    fn the_newest_version_is_taken_by_number_and_only_if_it_is_complete() {
+    fn the_newest_complete_version_is_used() {
         let root = tree(&[
             "v1.9.0-v3.6.16-PLATFORM/etcd",
             "v1.9.0-v3.6.16-PLATFORM/kube-apiserver",
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn kubebuilders_cache_is_the_last_place() {
+    fn the_setup_envtest_cache_comes_last() {
         let theirs = "data/kubebuilder-envtest/k8s/1.36.0-PLATFORM";
         let ours = format!("{CACHE}/v1.35.0-v3.6.0-PLATFORM");
         let file = |folder: &str, name: &str| format!("{folder}/{name}");
@@ -182,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_project_comes_before_the_caches() {
+    fn the_project_takes_precedence_over_caches() {
         let files = ["etcd", "kube-apiserver"].map(|name| {
             [
                 format!("project/bin/k8s/v1.34.0-PLATFORM/{name}"),
@@ -197,22 +200,21 @@ mod tests {
         fs::write(root.path().join("project/PROJECT"), "").unwrap();
         let own = "project/bin/k8s/v1.34.0-PLATFORM";
         assert_eq!(found(&root, &places).unwrap(), own);
-        let of_user = Binaries::of_user_with(&|name| {
+        let find_outside_project = Binaries::find_outside_project_with(&|name| {
             (name == "XDG_CACHE_HOME").then(|| root.path().join("cache").into_os_string())
         });
         let platform = Platform::current().suffix();
         let cached = root.path().join(cached.replace("PLATFORM", &platform));
-        assert_eq!(of_user.unwrap().folder, cached);
+        assert_eq!(find_outside_project.unwrap().folder, cached);
     }
 
     #[test]
-    fn a_named_folder_must_have_them() {
+    fn an_explicit_directory_must_be_complete() {
         let root = tree(&["assets/etcd", "whole/etcd", "whole/kube-apiserver"]);
         let error = found(&root, &[("KUBEBUILDER_ASSETS", "assets")]).unwrap_err();
-        let text = error.to_string();
         assert!(
-            text.contains("KUBEBUILDER_ASSETS) has no kube-apiserver"),
-            "{text}"
+            matches!(&error, Error::Incomplete { missing, .. } if missing == &["kube-apiserver"]),
+            "{error}"
         );
         assert_eq!(
             found(&root, &[("KUBEBUILDER_ASSETS", "whole")]).unwrap(),
@@ -220,27 +222,21 @@ mod tests {
         );
         assert!(Binaries::at(root.path().join("assets")).is_err());
         let whole = Binaries::at(root.path().join("whole")).unwrap();
-        let error = whole.check_controller_manager().unwrap_err().to_string();
-        assert!(error.contains("has no kube-controller-manager"), "{error}");
+        assert!(whole.check_controller_manager().is_err());
     }
 
     #[test]
-    fn without_any_it_is_said_what_to_do() {
+    fn the_error_lists_all_locations() {
         let root = tree(&[]);
         let places = [
             ("XDG_CACHE_HOME", "cache"),
             ("XDG_DATA_HOME", "data"),
             ("LOCALAPPDATA", "data"),
         ];
-        let text = found(&root, &places).unwrap_err().to_string();
-        for part in [
-            "kb-rs/control-plane",
-            "kubebuilder-envtest",
-            "KUBEBUILDER_ASSETS",
-            "kb-rs envtest use",
-            "make control-plane",
-        ] {
-            assert!(text.contains(part), "{text}");
-        }
+        let error = found(&root, &places).unwrap_err();
+        let Error::NotFound { searched } = error else {
+            panic!("{error}");
+        };
+        assert_eq!(searched[0], root.path().join("cache/kb-rs/control-plane"));
     }
 }

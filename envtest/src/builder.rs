@@ -1,4 +1,4 @@
-//! What a control plane is to have, before it starts.
+//! Configures and starts a control plane.
 
 use std::{
     io::{self, Write},
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{Binaries, Crds, Environment, Error, documents};
 
-/// What an [`Environment`] is to have. The default is etcd and kube-apiserver, and nothing in it.
+/// Configures an [`Environment`]. The default is etcd and kube-apiserver, without CRDs.
 #[derive(Debug, Default)]
 pub struct Builder {
     binaries: Option<PathBuf>,
@@ -20,39 +20,38 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Takes the binaries from this folder, and not from where [`Binaries`] looks.
+    /// Sets the directory of the binaries, instead of searching for it as described at [`Binaries`].
     #[must_use]
     pub fn binaries(self, folder: impl Into<PathBuf>) -> Self {
         let binaries = Some(folder.into());
         Self { binaries, ..self }
     }
 
-    /// Installs CRDs, and waits until they are served: as kube's type, or as documents read from files.
+    /// Installs CRDs, typed or as parsed YAML, and waits until they are served.
     #[must_use]
     pub fn crds<D: Serialize>(mut self, crds: impl IntoIterator<Item = D>) -> Self {
         self.documents.push(documents::to_values(crds));
         self
     }
 
-    /// Installs the CRDs of a project as it deploys them, and waits until they are served: `folder` is its `config/crd`.
-    ///
-    /// They are what `kubectl kustomize` builds, with the project's patches; see [`Crds::of_project`].
+    /// Installs the CRDs built by `kubectl kustomize` in a project's `config/crd`, including its patches, and waits until they are served. See
+    /// [`Crds::build`].
     #[must_use]
     pub fn crds_from(mut self, folder: impl Into<PathBuf>) -> Self {
         self.projects.push(folder.into());
         self
     }
 
-    /// Starts kube-controller-manager as well: garbage collection, namespaces that go, service accounts, Deployments that make `ReplicaSets`.
+    /// Also starts kube-controller-manager: garbage collection, namespace deletion, service accounts and the workload controllers.
     #[must_use]
-    pub fn controller_manager(self, wanted: bool) -> Self {
+    pub fn controller_manager(self, enabled: bool) -> Self {
         Self {
-            controller_manager: wanted,
+            controller_manager: enabled,
             ..self
         }
     }
 
-    /// Starts it, and waits until it serves.
+    /// Starts the control plane and waits until it is ready.
     pub async fn start(self) -> Result<Environment, Error> {
         let mut documents: Vec<_> = self.documents.into_iter().collect::<Result<_, _>>()?;
         let binaries = match self.binaries {
@@ -60,9 +59,9 @@ impl Builder {
             None => Binaries::find()?,
         };
         for folder in self.projects {
-            let crds = Crds::of_project(&folder, &binaries).await?;
+            let crds = Crds::build(&folder, &binaries).await?;
             if let Some(warning) = crds.warning {
-                // Past the test harness, which hides what a test that passes prints.
+                // Bypasses the test harness, which captures the output of passing tests.
                 let _ = writeln!(io::stderr(), "warning: {warning}");
             }
             documents.push(crds.documents);

@@ -1,7 +1,6 @@
-//! A folder with the binaries of several versions side by side, each in a folder `VERSION-OS-ARCH`.
+//! A directory with several versions of the binaries, each in `VERSION-OS-ARCH`.
 //!
-//! The file `in-use` names the one that tests take. Without it, or when what it names is gone, they take the newest. Here the folder is
-//! read, and that file written; what is in the folder comes from elsewhere.
+//! The file `in-use` names the version that tests use. If it is missing or stale, tests use the newest version.
 
 use std::{
     env::{self, consts::EXE_SUFFIX},
@@ -11,83 +10,83 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Error, Platform, Version, Wanted, small_file};
+use crate::{Error, Platform, Version, VersionSelector, small_file};
 
-/// Those that every control plane needs.
-const NEEDED: [&str; 2] = ["etcd", "kube-apiserver"];
+/// Required binaries.
+const REQUIRED: [&str; 2] = ["etcd", "kube-apiserver"];
 
-/// The file that names the version in use.
+/// Names the version in use.
 const IN_USE: &str = "in-use";
 
-/// Versions of the control plane's binaries, side by side.
+/// Installed versions of the control plane's binaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cache {
     folder: PathBuf,
 }
 
-/// The complete binaries of one version, for this machine.
+/// A complete set of binaries for this platform.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Installed {
-    /// The version of Kubernetes.
+pub struct Installation {
+    /// Kubernetes version.
     pub version: Version,
-    /// Where they are.
-    pub folder: PathBuf,
-    /// Kubernetes' numbers, then those of etcd where they are known.
+    /// Directory of the binaries.
+    pub dir: PathBuf,
+    /// Version numbers of Kubernetes and, if known, etcd.
     numbers: Vec<u32>,
 }
 
 impl Cache {
-    /// The user's: `KB_CONTROL_PLANE_DIR`, by default `~/.cache/kb-rs/control-plane`. None where there is no home folder either.
+    /// Returns the user's cache: `KB_CONTROL_PLANE_DIR`, by default `~/.cache/kb-rs/control-plane`. `None` without a home directory.
     pub fn user() -> Option<Self> {
-        Self::user_with(&set_variable)
+        Self::user_with(&env_var)
     }
 
-    /// This folder, which need not exist.
+    /// Returns the cache in a directory, which need not exist.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
-        // The servers run in a folder of their own.
+        // The servers run in another working directory.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         Self { folder }
     }
 
-    /// Where it is.
-    pub fn folder(&self) -> &Path {
+    /// Returns the directory.
+    pub fn dir(&self) -> &Path {
         &self.folder
     }
 
-    /// What is in it for this machine, the newest first.
-    pub fn installed(&self) -> Vec<Installed> {
+    /// Lists the installations for this platform, newest first.
+    pub fn installed(&self) -> Vec<Installation> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut installed: Vec<Installed> = entries
-            .filter_map(|entry| Installed::read(entry.path()))
+        let mut installed: Vec<Installation> = entries
+            .filter_map(|entry| Installation::read(entry.path()))
             .collect();
         installed.sort_by(|one, other| other.numbers.cmp(&one.numbers));
         installed
     }
 
-    /// The newest in it that is wanted.
-    pub fn find(&self, wanted: Wanted) -> Option<Installed> {
+    /// Finds the newest matching installation.
+    pub fn find(&self, selector: VersionSelector) -> Option<Installation> {
         let mut installed = self.installed().into_iter();
-        installed.find(|one| wanted.allows(one.version))
+        installed.find(|one| selector.matches(one.version))
     }
 
-    /// The one that tests take: what was last chosen, or else the newest.
-    pub fn in_use(&self) -> Option<Installed> {
+    /// Returns the installation that tests use: the selected one, otherwise the newest.
+    pub fn in_use(&self) -> Option<Installation> {
         let named = small_file::read(&self.folder.join(IN_USE)).unwrap_or_default();
         let named = named.trim_ascii();
         let mut installed = self.installed();
-        let is_named = |one: &Installed| one.name().as_bytes() == named;
-        let chosen = installed.iter().position(is_named).unwrap_or(0);
-        (!installed.is_empty()).then(|| installed.swap_remove(chosen))
+        let is_named = |one: &Installation| one.name().as_bytes() == named;
+        let selected = installed.iter().position(is_named).unwrap_or(0);
+        (!installed.is_empty()).then(|| installed.swap_remove(selected))
     }
 
-    /// Chooses the one that tests take.
-    pub fn choose(&self, installed: &Installed) -> Result<(), Error> {
+    /// Selects the installation that tests use.
+    pub fn set_in_use(&self, installed: &Installation) -> Result<(), Error> {
         let path = self.folder.join(IN_USE);
         let write = || -> io::Result<()> {
             let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
             writeln!(file, "{}", installed.name())?;
-            // As the versions themselves: others may share the folder.
+            // Other users may share the cache.
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
@@ -104,7 +103,7 @@ impl Cache {
         })
     }
 
-    /// The user's, as `hack/control-plane` of kb-rs has it.
+    // Keep in sync with hack/control-plane.
     pub(crate) fn user_with(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
         if let Some(folder) = variable("KB_CONTROL_PLANE_DIR") {
             return Some(Self::at(folder));
@@ -116,8 +115,8 @@ impl Cache {
         Some(Self::at(cache.join("kb-rs").join("control-plane")))
     }
 
-    /// That of Kubebuilder's `setup-envtest`.
-    pub(crate) fn of_kubebuilder(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
+    /// Returns the cache of Kubebuilder's `setup-envtest`.
+    pub(crate) fn setup_envtest(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<Self> {
         let store = if cfg!(windows) {
             PathBuf::from(variable("LOCALAPPDATA")?).join("kubebuilder-envtest")
         } else if cfg!(target_os = "macos") {
@@ -130,7 +129,7 @@ impl Cache {
         Some(Self::at(store.join("k8s")))
     }
 
-    /// `bin/k8s` of the project that a folder is in: of the nearest folder above it with a file PROJECT.
+    /// Returns `bin/k8s` in the closest ancestor directory with a PROJECT file.
     pub(crate) fn of_project(start: &Path) -> Option<Self> {
         let root = start
             .ancestors()
@@ -139,24 +138,23 @@ impl Cache {
     }
 }
 
-impl Installed {
-    /// The name of its folder.
+impl Installation {
+    /// Returns the name of its directory.
     fn name(&self) -> &str {
-        let name = self.folder.file_name().and_then(|name| name.to_str());
+        let name = self.dir.file_name().and_then(|name| name.to_str());
         name.unwrap_or_default()
     }
 
-    /// In a folder of just this version.
     #[cfg(feature = "download")]
-    pub(crate) fn new(version: Version, folder: PathBuf) -> Self {
+    pub(crate) fn new(version: Version, dir: PathBuf) -> Self {
         Self {
             version,
-            folder,
+            dir,
             numbers: version.numbers().to_vec(),
         }
     }
 
-    /// What is in a folder, if it is complete and for this machine.
+    /// Reads a directory. `None` if it is incomplete or for another platform.
     fn read(folder: PathBuf) -> Option<Self> {
         let (versions, platform) = Platform::split(folder.file_name()?.to_str()?)?;
         if platform != Platform::current() || !missing(&folder).is_empty() {
@@ -173,21 +171,21 @@ impl Installed {
         };
         Some(Self {
             version: Version::new(major, minor, patch),
-            folder,
+            dir: folder,
             numbers,
         })
     }
 }
 
-/// A variable of the environment that is set and not empty.
-pub(crate) fn set_variable(name: &str) -> Option<OsString> {
+/// Returns a non-empty environment variable.
+pub(crate) fn env_var(name: &str) -> Option<OsString> {
     env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The binaries that a folder lacks.
+/// Lists the missing binaries.
 pub(crate) fn missing(folder: &Path) -> Vec<&'static str> {
     let is_missing = |name: &&str| !folder.join(format!("{name}{EXE_SUFFIX}")).is_file();
-    NEEDED.into_iter().filter(is_missing).collect()
+    REQUIRED.into_iter().filter(is_missing).collect()
 }
 
 fn home(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -207,7 +205,7 @@ mod tests {
             let name = name.replace("PLATFORM", &Platform::current().suffix());
             let folder = root.path().join(name);
             fs::create_dir(&folder).unwrap();
-            for binary in NEEDED {
+            for binary in REQUIRED {
                 fs::write(folder.join(format!("{binary}{EXE_SUFFIX}")), "").unwrap();
             }
         }
@@ -215,23 +213,23 @@ mod tests {
         (root, cache)
     }
 
-    fn version(installed: Option<Installed>) -> String {
+    fn version(installed: Option<Installation>) -> String {
         installed.unwrap().version.to_string()
     }
 
     #[test]
-    fn the_newest_is_in_use_until_another_is_chosen() {
+    fn the_newest_version_is_in_use_unless_another_is_selected() {
         let (_root, cache) = cache(&["v1.9.0-PLATFORM", "v1.36.2-PLATFORM", "v1.35.1-PLATFORM"]);
         assert_eq!(version(cache.in_use()), "v1.36.2");
-        let older = cache.find(Wanted::Minor(1, 35)).unwrap();
-        cache.choose(&older).unwrap();
+        let older = cache.find(VersionSelector::Minor(1, 35)).unwrap();
+        cache.set_in_use(&older).unwrap();
         assert_eq!(cache.in_use(), Some(older.clone()));
-        fs::remove_dir_all(older.folder).unwrap();
+        fs::remove_dir_all(older.dir).unwrap();
         assert_eq!(version(cache.in_use()), "v1.36.2");
     }
 
     #[test]
-    fn what_is_wanted_is_found_and_the_newest_of_it() {
+    fn find_returns_the_newest_matching_version() {
         let (_root, cache) = cache(&[
             "v1.36.2-PLATFORM",
             "v1.36.10-v3.6.9-PLATFORM",
@@ -248,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_in_use_where_nothing_is_installed() {
+    fn an_empty_cache_has_no_version_in_use() {
         let (root, cache) = cache(&[]);
         assert_eq!(cache.in_use(), None);
         assert_eq!(Cache::at(root.path().join("absent")).in_use(), None);

@@ -1,43 +1,43 @@
-//! A request to the API server, as RBAC sees it.
+//! An API request as RBAC sees it.
 //!
-//! What a method and a path mean is said by kube-apiserver (`RequestInfoFactory` in `k8s.io/apiserver/pkg/endpoints/request`). This is the
-//! same, without the paths that it keeps for clients of long ago (`/api/v1/watch/...`).
+//! Maps method and path like kube-apiserver (`RequestInfoFactory` in `k8s.io/apiserver/pkg/endpoints/request`), without the deprecated paths
+//! (`/api/v1/watch/...`).
 
 use std::fmt;
 
 use http::{Method, Uri};
 use serde::Serialize;
 
-/// What a request asks to be allowed.
+/// An API call, by its RBAC attributes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub enum Call {
-    /// Something on objects.
+    /// A request for a resource.
     Resource {
-        /// `list`, `patch` and so on.
+        /// Verb, such as `list` or `patch`.
         verb: String,
-        /// The API group; the core group is empty.
+        /// API group, empty for the core group.
         group: String,
-        /// The resource, and a subresource as `pods/log`.
+        /// Resource, with its subresource as in `pods/log`.
         resource: String,
-        /// The namespace, if it is about one.
+        /// Namespace, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         namespace: Option<String>,
-        /// The object, if it is about one.
+        /// Object name, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
-    /// Something on a path that is no resource.
-    Url {
-        /// The method, in lower case.
+    /// A request for a non-resource URL.
+    NonResource {
+        /// HTTP method in lower case.
         verb: String,
-        /// The path.
+        /// URL path.
         url: String,
     },
 }
 
 impl Call {
-    /// What a request asks for.
+    /// Returns the call of a request.
     pub(crate) fn of(method: &Method, uri: &Uri) -> Self {
         let parts: Vec<&str> = uri
             .path()
@@ -48,14 +48,14 @@ impl Call {
             ["api", _, rest @ ..] if !rest.is_empty() => ("", rest),
             ["apis", group, _, rest @ ..] if !rest.is_empty() => (*group, rest),
             _ => {
-                return Self::Url {
+                return Self::NonResource {
                     verb: method.as_str().to_lowercase(),
                     url: uri.path().to_owned(),
                 };
             }
         };
         let (namespace, rest) = match rest {
-            // A namespace is in itself.
+            // A namespace belongs to itself.
             ["namespaces", name] | ["namespaces", name, "status" | "finalize"] => {
                 (Some(*name), rest)
             }
@@ -78,16 +78,16 @@ impl Call {
         }
     }
 
-    /// The same with another verb.
+    /// Replaces the verb.
     pub(crate) fn with_verb(mut self, new: &str) -> Self {
-        let (Self::Resource { verb, .. } | Self::Url { verb, .. }) = &mut self;
+        let (Self::Resource { verb, .. } | Self::NonResource { verb, .. }) = &mut self;
         new.clone_into(verb);
         self
     }
 
-    /// What is done.
+    /// Returns the verb.
     pub fn verb(&self) -> &str {
-        let (Self::Resource { verb, .. } | Self::Url { verb, .. }) = self;
+        let (Self::Resource { verb, .. } | Self::NonResource { verb, .. }) = self;
         verb
     }
 }
@@ -110,7 +110,7 @@ fn is_watch(query: &str) -> bool {
     value.is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
 }
 
-/// A list of one object is a question about that object.
+/// Returns the object name of a list or watch restricted to one object.
 fn selected_name(verb: &str, query: &str) -> Option<String> {
     if !matches!(verb, "list" | "watch") {
         return None;
@@ -130,7 +130,7 @@ fn argument(query: &str, name: &str) -> Option<String> {
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Url { verb, url } => write!(f, "{verb} {url}"),
+            Self::NonResource { verb, url } => write!(f, "{verb} {url}"),
             Self::Resource {
                 verb,
                 group,
@@ -146,7 +146,7 @@ impl fmt::Display for Call {
                     write!(f, ", {name}")?;
                 }
                 match namespace {
-                    Some(namespace) => write!(f, ", in the namespace {namespace}"),
+                    Some(namespace) => write!(f, " in namespace {namespace}"),
                     None => Ok(()),
                 }
             }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_and_a_path_are_a_verb_and_a_resource() {
+    fn requests_map_to_verbs_and_resources() {
         for (method, uri, expected) in [
             (Method::GET, "/api/v1/pods", "list pods"),
             (Method::GET, "/api/v1/pods?watch=true&limit=5", "watch pods"),
@@ -172,42 +172,42 @@ mod tests {
             (
                 Method::GET,
                 "/apis/apps/v1/namespaces/shop/deployments?watch=1",
-                "watch deployments of apps, in the namespace shop",
+                "watch deployments of apps in namespace shop",
             ),
             (
                 Method::POST,
                 "/apis/apps/v1/namespaces/shop/deployments?fieldManager=f",
-                "create deployments of apps, in the namespace shop",
+                "create deployments of apps in namespace shop",
             ),
             (
                 Method::PUT,
                 "/apis/apps/v1/namespaces/shop/deployments/web",
-                "update deployments of apps, web, in the namespace shop",
+                "update deployments of apps, web in namespace shop",
             ),
             (
                 Method::PATCH,
                 "/apis/apps/v1/namespaces/shop/deployments/web/status",
-                "patch deployments/status of apps, web, in the namespace shop",
+                "patch deployments/status of apps, web in namespace shop",
             ),
             (
                 Method::DELETE,
                 "/api/v1/namespaces/shop/pods/web",
-                "delete pods, web, in the namespace shop",
+                "delete pods, web in namespace shop",
             ),
             (
                 Method::DELETE,
                 "/api/v1/namespaces/shop/pods",
-                "deletecollection pods, in the namespace shop",
+                "deletecollection pods in namespace shop",
             ),
             (
                 Method::POST,
                 "/api/v1/namespaces/shop/pods/web/eviction",
-                "create pods/eviction, web, in the namespace shop",
+                "create pods/eviction, web in namespace shop",
             ),
             (
                 Method::GET,
                 "/api/v1/namespaces/shop/pods/web/log?follow=true",
-                "get pods/log, web, in the namespace shop",
+                "get pods/log, web in namespace shop",
             ),
         ] {
             assert_eq!(call(&method, uri), expected, "{method} {uri}");
@@ -215,16 +215,16 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_is_a_resource_in_itself() {
+    fn a_namespace_belongs_to_itself() {
         for (uri, expected) in [
             ("/api/v1/namespaces", "list namespaces"),
             (
                 "/api/v1/namespaces/shop",
-                "get namespaces, shop, in the namespace shop",
+                "get namespaces, shop in namespace shop",
             ),
             (
                 "/api/v1/namespaces/shop/status",
-                "get namespaces/status, shop, in the namespace shop",
+                "get namespaces/status, shop in namespace shop",
             ),
         ] {
             assert_eq!(call(&Method::GET, uri), expected);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_one_object_is_about_that_object() {
+    fn a_field_selector_names_the_object() {
         assert_eq!(
             call(
                 &Method::GET,
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_resource_is_a_url() {
+    fn other_paths_are_non_resource_urls() {
         for uri in ["/version", "/api", "/api/v1", "/apis/apps/v1", "/metrics/x"] {
             assert_eq!(call(&Method::GET, uri), format!("get {uri}"));
         }

@@ -1,4 +1,4 @@
-//! The keys of one control plane: an authority, and what it signs. They live in its folder, and nowhere else trusts them.
+//! The CA of a control plane and the certificates it signs. They are only used in the environment's directory.
 
 use std::{fs, path::Path};
 
@@ -10,15 +10,15 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::Error;
 
-/// The first address of the service range: what pods know the API server by.
+/// First address of the service range: the API server's address in pods.
 const SERVICE_ADDRESS: &str = "10.0.0.1";
 
-/// The file of the authority's certificate.
+/// CA certificate.
 pub(crate) const AUTHORITY: &str = "ca.crt";
-/// The folder of the certificate for servers of webhooks.
+/// Directory of the webhook serving certificate.
 pub(crate) const WEBHOOKS: &str = "webhooks";
 
-/// How an administrator knows the API server, and is known by it.
+/// Client certificate of the administrator, and the CA of the server.
 #[derive(Debug)]
 pub(crate) struct Identity {
     pub(crate) authority: CertificateDer<'static>,
@@ -26,7 +26,7 @@ pub(crate) struct Identity {
     pub(crate) key: PrivateKeyDer<'static>,
 }
 
-/// Makes all keys and certificates, as files in this folder.
+/// Generates all keys and certificates in a directory.
 pub(crate) fn write(folder: &Path) -> Result<Identity, Error> {
     let failed = |error: rcgen::Error| Error::Certificates(error.into());
     let authority_key = KeyPair::generate().map_err(failed)?;
@@ -70,10 +70,10 @@ pub(crate) fn write(folder: &Path) -> Result<Identity, Error> {
         }
     };
     let webhooks = folder.join(WEBHOOKS);
-    fs::create_dir(&webhooks).map_err(file(webhooks, "made"))?;
+    fs::create_dir(&webhooks).map_err(file(webhooks, "create"))?;
     for (name, pem) in files {
         let path = folder.join(name);
-        fs::write(&path, pem).map_err(file(path, "written"))?;
+        fs::write(&path, pem).map_err(file(path, "write"))?;
     }
     Ok(Identity {
         authority: authority_certificate.der().clone(),
@@ -82,7 +82,7 @@ pub(crate) fn write(folder: &Path) -> Result<Identity, Error> {
     })
 }
 
-/// The certificate of a server that is known by these names.
+/// Signs a serving certificate.
 fn server(
     names: &[&str],
     issuer: &Issuer<'_, KeyPair>,
@@ -94,7 +94,7 @@ fn server(
     Ok((params.signed_by(&key, issuer)?, key))
 }
 
-/// A certificate of somebody: Kubernetes takes the common name for the user, and organizations for groups.
+/// Client certificate: the common name is the user, organizations are the groups.
 fn named(name: &str, group: Option<&str>) -> Result<CertificateParams, rcgen::Error> {
     let mut params = CertificateParams::new([])?;
     params.distinguished_name.push(DnType::CommonName, name);

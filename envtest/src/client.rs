@@ -1,4 +1,4 @@
-//! kube's clients of a control plane.
+//! kube clients for a control plane.
 
 use kube::{
     Client, Config,
@@ -8,22 +8,22 @@ use kube::{
 use crate::{Environment, Error, ServiceAccount};
 
 impl Environment {
-    /// A client as the administrator, who may do everything.
+    /// Returns a client with cluster-admin permissions.
     pub async fn client(&self) -> Result<Client, Error> {
         client(self.config().await?)
     }
 
-    /// A client as a service account, which may do what its rules say.
+    /// Returns a client that authenticates as a service account.
     pub async fn client_as(&self, account: &ServiceAccount) -> Result<Client, Error> {
         client(self.config_as(account).await?)
     }
 
-    /// What [`client`](Self::client) is made of, for a client with layers of one's own.
+    /// Returns the configuration of [`client`](Self::client), for a client with custom layers.
     pub async fn config(&self) -> Result<Config, Error> {
         config(&self.kubeconfig()).await
     }
 
-    /// What [`client_as`](Self::client_as) is made of.
+    /// Returns the configuration of [`client_as`](Self::client_as).
     pub async fn config_as(&self, account: &ServiceAccount) -> Result<Config, Error> {
         config(&self.kubeconfig_as(account)).await
     }
@@ -38,7 +38,7 @@ async fn config(kubeconfig: &str) -> Result<Config, Error> {
         serde_json::from_str(kubeconfig).map_err(|error| Error::Client(error.into()))?;
     let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await;
     let mut config = config.map_err(|error| Error::Client(error.into()))?;
-    // No proxy leads to this machine, whatever the environment says.
+    // Ignores HTTPS_PROXY: the server is on loopback.
     config.proxy_url = None;
     Ok(config)
 }

@@ -1,31 +1,30 @@
-//! Kubernetes objects of any kind, as documents: applied, and waited for where they take effect later.
+//! Applies untyped objects and waits until CRDs are served.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{Error, api::Api};
 
-/// Documents as values. What cannot be written as JSON is an error.
 pub(crate) fn to_values<D: Serialize>(
     documents: impl IntoIterator<Item = D>,
 ) -> Result<Vec<Value>, Error> {
     let to_value = |document| {
-        serde_json::to_value(document).map_err(|error| Error::Document {
-            document: "a document".to_owned(),
+        serde_json::to_value(document).map_err(|error| Error::InvalidObject {
+            document: "object".to_owned(),
             problem: error.to_string(),
         })
     };
     documents.into_iter().map(to_value).collect()
 }
 
-/// Applies objects in their order, and waits until CRDs among them are served.
+/// Applies objects in order and waits until CRDs are served.
 pub(crate) async fn apply(api: &Api, documents: &[Value]) -> Result<(), Error> {
     let mut crds = Vec::new();
     for document in documents {
         let is_crd = document["kind"] == "CustomResourceDefinition";
         if !is_crd {
-            // It may be of a kind that one of them defines.
-            all_served(api, &mut crds).await?;
+            // It may be an instance of one of them.
+            wait_until_served(api, &mut crds).await?;
         }
         let path = path(api, document).await?;
         api.apply(&path, document).await?;
@@ -33,18 +32,18 @@ pub(crate) async fn apply(api: &Api, documents: &[Value]) -> Result<(), Error> {
             crds.push(document);
         }
     }
-    all_served(api, &mut crds).await
+    wait_until_served(api, &mut crds).await
 }
 
-async fn all_served(api: &Api, crds: &mut Vec<&Value>) -> Result<(), Error> {
+async fn wait_until_served(api: &Api, crds: &mut Vec<&Value>) -> Result<(), Error> {
     for crd in crds.drain(..) {
-        served(api, crd).await?;
+        wait_until_discoverable(api, crd).await?;
     }
     Ok(())
 }
 
-/// Waits until every version of a CRD is served, and named among the kinds that are.
-async fn served(api: &Api, crd: &Value) -> Result<(), Error> {
+/// Waits until every served version of a CRD is served and discoverable.
+async fn wait_until_discoverable(api: &Api, crd: &Value) -> Result<(), Error> {
     let spec = &crd["spec"];
     let (group, plural) = (text(&spec["group"]), text(&spec["names"]["plural"]));
     let versions = spec["versions"].as_array().into_iter().flatten();
@@ -53,21 +52,21 @@ async fn served(api: &Api, crd: &Value) -> Result<(), Error> {
         let path = format!("{root}/{plural}?limit=1");
         let check = || async {
             if api.get(&path).await?.is_none() {
-                return Ok(Some("it is not served".to_owned()));
+                return Ok(Some("not served".to_owned()));
             }
             let listed = api.get(&root).await?.unwrap_or_default();
             let mut resources = listed["resources"].as_array().into_iter().flatten();
             let is_listed = resources.any(|resource| resource["name"] == plural);
-            Ok((!is_listed).then(|| "it is not named".to_owned()))
+            Ok((!is_listed).then(|| "not discoverable".to_owned()))
         };
-        api.until(&title(crd), check).await?;
+        api.poll_until(&title(crd), check).await?;
     }
     Ok(())
 }
 
-/// Where an object is, by what the API server says of its kind.
+/// Returns the path of an object, by discovery.
 async fn path(api: &Api, document: &Value) -> Result<String, Error> {
-    let wrong = |problem: &str| Error::Document {
+    let invalid = |problem: &str| Error::InvalidObject {
         document: title(document),
         problem: problem.to_owned(),
     };
@@ -75,12 +74,12 @@ async fn path(api: &Api, document: &Value) -> Result<String, Error> {
         value
             .as_str()
             .map(str::to_owned)
-            .ok_or_else(|| wrong(problem))
+            .ok_or_else(|| invalid(problem))
     };
-    let version = field(&document["apiVersion"], "it has no `apiVersion`")?;
-    let kind = field(&document["kind"], "it has no `kind`")?;
+    let version = field(&document["apiVersion"], "`apiVersion` is missing")?;
+    let kind = field(&document["kind"], "`kind` is missing")?;
     let metadata = &document["metadata"];
-    let name = field(&metadata["name"], "it has no `metadata.name`")?;
+    let name = field(&metadata["name"], "`metadata.name` is missing")?;
     let root = if version.contains('/') { "apis" } else { "api" };
     let root = format!("/{root}/{version}");
 
@@ -91,7 +90,7 @@ async fn path(api: &Api, document: &Value) -> Result<String, Error> {
     };
     let resource = resources
         .find(is_it)
-        .ok_or_else(|| wrong("the API server does not know its kind. Install its CRD first"))?;
+        .ok_or_else(|| invalid("unknown kind; install its CRD first"))?;
     let plural = text(&resource["name"]);
     Ok(if resource["namespaced"] == true {
         let namespace = metadata["namespace"].as_str().unwrap_or("default");
@@ -102,13 +101,8 @@ async fn path(api: &Api, document: &Value) -> Result<String, Error> {
 }
 
 fn title(document: &Value) -> String {
-    let name = document["metadata"]["name"]
-        .as_str()
-        .unwrap_or("without a name");
-    format!(
-        "{} {name}",
-        document["kind"].as_str().unwrap_or("a document")
-    )
+    let name = document["metadata"]["name"].as_str().unwrap_or("(unnamed)");
+    format!("{} {name}", document["kind"].as_str().unwrap_or("object"))
 }
 
 fn text(value: &Value) -> &str {

@@ -1,4 +1,4 @@
-//! A control plane that runs: its servers, from the first to the last.
+//! A running control plane.
 
 use std::{fmt, fs, net::TcpListener, path::Path, time::Duration};
 
@@ -8,22 +8,22 @@ use tokio::time::{Instant, sleep};
 
 use crate::{
     Binaries, Builder, Error, KubeconfigFile, ServiceAccount, api::Api, certificates, documents,
-    folder::Folder, kubeconfig, process::Server, servers,
+    environment_dir::EnvironmentDir, kubeconfig, process::Server, servers,
 };
 
-/// How long a server may take to be ready, on a machine that has much else to do.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// Timeout for a server to become ready, even on a busy machine.
+const READY_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// How often is looked whether the servers still run.
-const GLANCE: Duration = Duration::from_millis(200);
+/// Interval at which servers are checked.
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often another port is tried.
-const PORTS: u32 = 10;
+/// Maximum number of ports to try.
+const MAX_PORTS: u32 = 10;
 
-/// A control plane. It ends when this is dropped.
+/// A running control plane. Stops when dropped.
 ///
-/// Where it is kept in a `static`, for all tests of a binary, it is dropped never; then it ends with the process.
-// In the order in which they end.
+/// In a `static`, which is never dropped, it stops when the process exits.
+// Fields in order of shutdown.
 pub struct Environment {
     controller_manager: Option<Server>,
     api_server: Option<Server>,
@@ -31,11 +31,11 @@ pub struct Environment {
     api: Api,
     binaries: Binaries,
     has_controller_manager: bool,
-    folder: Folder,
+    dir: EnvironmentDir,
 }
 
 impl Environment {
-    /// What it is to have.
+    /// Returns a builder.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -48,7 +48,7 @@ impl Environment {
         Self::start_at(free_port()?, binaries, controller_manager, documents).await
     }
 
-    /// Takes another port if this one is taken.
+    /// Tries other ports if this one is in use.
     async fn start_at(
         port: u16,
         binaries: Binaries,
@@ -58,10 +58,10 @@ impl Environment {
         if controller_manager {
             binaries.check_controller_manager()?;
         }
-        let folder = Folder::new()?;
-        let identity = certificates::write(folder.path())?;
+        let dir = EnvironmentDir::new()?;
+        let identity = certificates::write(dir.path())?;
         let program = binaries.path("etcd");
-        let etcd = Server::start("etcd", &program, &servers::etcd(), folder.path())?;
+        let etcd = Server::start("etcd", &program, &servers::etcd(), dir.path())?;
         let mut environment = Self {
             controller_manager: None,
             api_server: None,
@@ -69,7 +69,7 @@ impl Environment {
             api: Api::new(port, identity)?,
             binaries,
             has_controller_manager: controller_manager,
-            folder,
+            dir,
         };
         let started = environment.start_servers(documents).await;
         if started.is_err() {
@@ -79,25 +79,25 @@ impl Environment {
     }
 
     async fn start_servers(&mut self, documents: &[Value]) -> Result<(), Error> {
-        self.etcd_listens().await?;
+        self.wait_for_etcd().await?;
         let mut attempts = 1;
         while let Err(error) = self.try_api_server().await {
-            // Between the choice of a port and its use somebody else may take it.
-            let is_taken = matches!(&error, Error::Ended { tail, .. } if tail.contains("address already in use"));
-            if !is_taken || attempts == PORTS {
+            // Another process may have taken the port since it was chosen.
+            let is_taken = matches!(&error, Error::Exited { tail, .. } if tail.contains("address already in use"));
+            if !is_taken || attempts == MAX_PORTS {
                 return Err(error);
             }
             attempts += 1;
-            self.api.move_to(free_port()?);
+            self.api.set_port(free_port()?);
         }
-        // It is made after the API server is ready.
+        // Created after the API server reports ready.
         let default = "/api/v1/namespaces/default";
         let check = || async {
             let found = self.api.get(default).await?;
-            Ok(found.is_none().then(|| "it is not there".to_owned()))
+            Ok(found.is_none().then(|| "not found".to_owned()))
         };
-        self.api.until("the namespace default", check).await?;
-        // Before the controllers: those look for new kinds only every 30 seconds.
+        self.api.poll_until("the namespace default", check).await?;
+        // Before kube-controller-manager, which discovers new kinds only every 30 seconds.
         documents::apply(self.running()?, documents).await?;
         if self.has_controller_manager {
             self.start_controller_manager().await?;
@@ -105,12 +105,12 @@ impl Environment {
         Ok(())
     }
 
-    /// Stops the API server. What it holds stays in etcd.
+    /// Stops the API server. Its objects remain in etcd.
     pub fn stop_api_server(&mut self) {
         self.api_server = None;
     }
 
-    /// Starts the API server again, at the same address and with what it held, and waits until it serves.
+    /// Restarts the API server at the same address and waits until it is ready.
     pub async fn start_api_server(&mut self) -> Result<(), Error> {
         let started = self.try_api_server().await;
         started.inspect_err(|_| self.keep_logs())
@@ -121,45 +121,45 @@ impl Environment {
         let arguments = servers::api_server(self.api.port(), self.has_controller_manager);
         let name = "kube-apiserver";
         let program = self.binaries.path(name);
-        let mut server = Server::start(name, &program, &arguments, self.folder.path())?;
+        let mut server = Server::start(name, &program, &arguments, self.dir.path())?;
         let api = self.api.clone();
-        ready(&mut server, || api.is_ready()).await?;
+        wait_until_ready(&mut server, || api.is_ready()).await?;
         self.api_server = Some(server);
         Ok(())
     }
 
-    /// Waits until etcd listens: an API server that finds it absent looks again after a second only.
-    async fn etcd_listens(&mut self) -> Result<(), Error> {
+    /// Waits until etcd listens, since an API server retries only after a second.
+    async fn wait_for_etcd(&mut self) -> Result<(), Error> {
         #[cfg(unix)]
         {
-            let socket = self.folder.path().join(servers::ETCD_SOCKET);
+            let socket = self.dir.path().join(servers::ETCD_SOCKET);
             let listens = || std::future::ready(socket.exists());
-            ready(&mut self.etcd, listens).await?;
+            wait_until_ready(&mut self.etcd, listens).await?;
         }
         Ok(())
     }
 
     async fn start_controller_manager(&mut self) -> Result<(), Error> {
-        let path = self.folder.path().join("admin.kubeconfig");
+        let path = self.dir.path().join("admin.kubeconfig");
         fs::write(&path, self.kubeconfig()).map_err(|source| Error::File {
             path,
-            action: "written",
+            action: "write",
             source,
         })?;
         let name = "kube-controller-manager";
         let program = self.binaries.path(name);
         let arguments = servers::controller_manager();
-        let mut server = Server::start(name, &program, &arguments, self.folder.path())?;
-        // It serves nothing, but it makes this.
+        let mut server = Server::start(name, &program, &arguments, self.dir.path())?;
+        // It has no endpoint, but creates this object.
         let path = "/api/v1/namespaces/default/serviceaccounts/default";
         let api = self.api.clone();
-        let works = || async { matches!(api.get(path).await, Ok(Some(_))) };
-        ready(&mut server, works).await?;
+        let is_ready = || async { matches!(api.get(path).await, Ok(Some(_))) };
+        wait_until_ready(&mut server, is_ready).await?;
         self.controller_manager = Some(server);
         Ok(())
     }
 
-    /// Applies objects of any kind, in their order, and waits until CRDs among them are served.
+    /// Applies objects of any kind in order and waits until CRDs among them are served.
     pub async fn apply<D: Serialize>(
         &self,
         documents: impl IntoIterator<Item = D>,
@@ -167,10 +167,10 @@ impl Environment {
         documents::apply(self.running()?, &documents::to_values(documents)?).await
     }
 
-    /// Makes a service account, its namespace, and what it may do, and waits until that is in force.
+    /// Creates a service account and its namespace, and waits until its permissions are in force.
     ///
-    /// `rules` is applied. Every Role and `ClusterRole` in it is bound to the account as well, in the namespace of the Role or everywhere:
-    /// so the role that an operator is generated with is all that is needed. For an account that exists, it changes what it may do.
+    /// Applies `rules` and binds each Role (in its namespace) and `ClusterRole` among them to the account, so an operator's generated role
+    /// is all you need. Can be called again to change the permissions.
     pub async fn service_account<D: Serialize>(
         &self,
         namespace: &str,
@@ -178,25 +178,25 @@ impl Environment {
         rules: impl IntoIterator<Item = D>,
     ) -> Result<ServiceAccount, Error> {
         let rules = documents::to_values(rules)?;
-        ServiceAccount::make(self.running()?, namespace, name, rules).await
+        ServiceAccount::create(self.running()?, namespace, name, rules).await
     }
 
-    /// A kubeconfig as the administrator. It names files of the environment, and is of no use after its end.
+    /// Returns a kubeconfig with cluster-admin permissions. It refers to files of the environment, so it is only valid while that runs.
     pub fn kubeconfig(&self) -> String {
-        kubeconfig::admin(self.folder.path(), self.api.port())
+        kubeconfig::admin(self.dir.path(), self.api.port())
     }
 
-    /// Writes the kubeconfig of the administrator to a file, which must not exist, or be of an earlier environment.
+    /// Writes the administrator's kubeconfig to a file. Fails if the file exists, unless it is from an earlier environment.
     pub fn write_kubeconfig(&self, path: &Path) -> Result<KubeconfigFile, Error> {
         KubeconfigFile::write(path, self.kubeconfig())
     }
 
-    /// Where the API server is.
+    /// Returns the URL of the API server.
     pub fn url(&self) -> String {
         format!("https://127.0.0.1:{}", self.api.port())
     }
 
-    /// The version that the API server says it has, such as `v1.36.2`.
+    /// Returns the version of the API server, such as `v1.36.2`.
     pub async fn version(&self) -> Result<String, Error> {
         let version = self.running()?.get("/version").await?.unwrap_or_default();
         Ok(version["gitVersion"]
@@ -205,50 +205,50 @@ impl Environment {
             .to_owned())
     }
 
-    /// A kubeconfig as a service account.
+    /// Returns a kubeconfig for a service account.
     pub fn kubeconfig_as(&self, account: &ServiceAccount) -> String {
-        kubeconfig::account(self.folder.path(), self.api.port(), account)
+        kubeconfig::account(self.dir.path(), self.api.port(), account)
     }
 
-    /// Where its keys, data and logs (`NAME.log`) are.
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
+    /// Returns the directory with keys, data and logs (`NAME.log`).
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
     }
 
-    /// The processes of the servers that run: etcd, kube-apiserver, kube-controller-manager.
-    pub fn processes(&self) -> Vec<u32> {
+    /// Returns the process ids of the running servers: etcd, kube-apiserver, kube-controller-manager.
+    pub fn pids(&self) -> Vec<u32> {
         let others = [&self.api_server, &self.controller_manager];
         let servers = std::iter::once(&self.etcd).chain(others.into_iter().flatten());
-        servers.filter_map(Server::id).collect()
+        servers.filter_map(Server::pid).collect()
     }
 
-    /// Waits until a server ends by itself, and says which. Its log stays.
-    pub async fn failure(&mut self) -> Error {
+    /// Waits until a server exits unexpectedly, keeps the logs and returns the error.
+    pub async fn wait_for_failure(&mut self) -> Error {
         loop {
             let others = [&mut self.api_server, &mut self.controller_manager];
             let mut servers = std::iter::once(&mut self.etcd).chain(others.into_iter().flatten());
-            let ended = servers.find_map(|server| {
-                let status = server.ended()?;
-                Some(server.ended_error(status))
+            let exited = servers.find_map(|server| {
+                let status = server.exit_status()?;
+                Some(server.exited_error(status))
             });
             drop(servers);
-            if let Some(error) = ended {
+            if let Some(error) = exited {
                 self.keep_logs();
                 return error;
             }
-            sleep(GLANCE).await;
+            sleep(CHECK_INTERVAL).await;
         }
     }
 
-    /// Leaves the logs of the servers when all else is removed, and prints where they are. A test that panics while it has the environment
-    /// does this by itself; one that shares it must ask.
+    /// Keeps the server logs when the directory is removed, and prints where they are. Happens automatically if a test panics, but not if
+    /// it shares the environment with others.
     pub fn keep_logs(&self) {
-        self.folder.keep_logs();
+        self.dir.keep_logs();
     }
 
-    /// Stops all servers and removes the folder, as dropping it does.
+    /// Stops all servers and removes the directory, like dropping it, without blocking the runtime.
     pub async fn stop(self) {
-        // It blocks for some milliseconds. If the runtime ends meanwhile, the environment is dropped all the same.
+        // If the runtime shuts down meanwhile, the environment is dropped anyway.
         let _ = tokio::task::spawn_blocking(|| drop(self)).await;
     }
 
@@ -263,31 +263,31 @@ impl Environment {
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Environment")
-            .field("folder", &self.folder.path())
+            .field("dir", &self.dir.path())
             .field("port", &self.api.port())
             .finish_non_exhaustive()
     }
 }
 
-/// Waits until a server is ready, or has ended.
-async fn ready<F>(server: &mut Server, is_ready: impl Fn() -> F) -> Result<(), Error>
+/// Waits until a server is ready. Fails if it exits.
+async fn wait_until_ready<F>(server: &mut Server, is_ready: impl Fn() -> F) -> Result<(), Error>
 where
     F: Future<Output = bool>,
 {
     let start = Instant::now();
     while !is_ready().await {
-        if let Some(status) = server.ended() {
-            return Err(server.ended_error(status));
+        if let Some(status) = server.exit_status() {
+            return Err(server.exited_error(status));
         }
-        if start.elapsed() > PATIENCE {
-            return Err(server.not_ready(PATIENCE));
+        if start.elapsed() > READY_TIMEOUT {
+            return Err(server.not_ready(READY_TIMEOUT));
         }
         sleep(Duration::from_millis(20)).await;
     }
     Ok(())
 }
 
-/// A port that nobody listens on now.
+/// Returns a free port.
 pub(crate) fn free_port() -> Result<u16, Error> {
     let address = || TcpListener::bind(("127.0.0.1", 0))?.local_addr();
     let address = address().map_err(Error::NoPort)?;
@@ -299,8 +299,8 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_port_that_is_taken_is_given_up() {
-        // That there are none is said by the tests in `tests`.
+    async fn a_port_in_use_is_replaced() {
+        // The integration tests report missing binaries.
         let Ok(binaries) = Binaries::find() else {
             return;
         };

@@ -1,173 +1,173 @@
-//! Why there is no control plane, or why it did not do what it was asked for.
+//! Errors of the control plane.
 
 use std::{io, path::PathBuf, time::Duration};
 
-/// Why a control plane could not be started or used.
+/// Error of a control plane.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The binaries are nowhere.
+    /// The binaries were not found.
     #[error(
-        "there is no etcd and kube-apiserver to test with: none in {}. Run `kb-rs envtest use`, which downloads them, or set \
-         KUBEBUILDER_ASSETS to their folder; in a checkout of kb-rs, `make control-plane` builds them",
-        list(looked_in)
+        "etcd and kube-apiserver not found in {}: run `kb-rs envtest use` to download them, or set KUBEBUILDER_ASSETS to their directory \
+         (in a checkout of kb-rs, `make control-plane` builds them)",
+        list(searched)
     )]
     NotFound {
-        /// Where they were looked for.
-        looked_in: Vec<PathBuf>,
+        /// Searched directories.
+        searched: Vec<PathBuf>,
     },
-    /// The folder of the binaries lacks some.
-    #[error("{} ({origin}) has no {}. Name a folder with all binaries", folder.display(), missing.join(" and no "))]
+    /// Binaries are missing in a directory.
+    #[error("{} missing in {} ({origin})", missing.join(" and "), dir.display())]
     Incomplete {
-        /// The folder.
-        folder: PathBuf,
-        /// Why it was looked at.
+        /// Directory.
+        dir: PathBuf,
+        /// How the directory was chosen.
         origin: &'static str,
-        /// What it lacks.
+        /// Missing binaries.
         missing: Vec<&'static str>,
     },
-    /// A file or folder could not be read or written.
-    #[error("{} cannot be {action}", path.display())]
+    /// An I/O operation failed.
+    #[error("failed to {action} {}", path.display())]
     File {
-        /// The file or folder.
+        /// File or directory.
         path: PathBuf,
-        /// What was tried.
+        /// Operation, as a verb.
         action: &'static str,
-        /// Why not.
+        /// Cause.
         #[source]
         source: io::Error,
     },
-    /// A kubeconfig is not replaced: it may be the way to a real cluster.
-    #[error("{} is a file of somebody else. Name one that does not exist, or remove it", path.display())]
-    ForeignKubeconfig {
-        /// The file.
+    /// A kubeconfig exists and may belong to a real cluster.
+    #[error("{} exists and was not written by envtest: choose another path or remove it", path.display())]
+    KubeconfigExists {
+        /// File.
         path: PathBuf,
     },
-    /// The API server needs a port.
-    #[error("there is no free port on 127.0.0.1")]
+    /// No port is free.
+    #[error("no free port on 127.0.0.1")]
     NoPort(#[source] io::Error),
-    /// The certificates could not be made.
-    #[error("the certificates of the control plane cannot be made")]
+    /// Certificate generation failed.
+    #[error("failed to generate the certificates of the control plane")]
     Certificates(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// A server ended by itself.
-    #[error("{server} ended ({status}). Its log is {}:\n{tail}", log.display())]
-    Ended {
-        /// The server.
+    /// A server exited unexpectedly.
+    #[error("{server} exited ({status}); end of its log {}:\n{tail}", log.display())]
+    Exited {
+        /// Name of the server.
         server: &'static str,
-        /// How it ended.
+        /// Exit status.
         status: String,
-        /// Where its log is.
+        /// Log file.
         log: PathBuf,
-        /// The end of it.
+        /// Last lines of the log.
         tail: String,
     },
-    /// A server did not get ready.
-    #[error("{server} is not ready after {after:?}. Its log is {}:\n{tail}", log.display())]
+    /// A server did not become ready.
+    #[error("{server} is not ready after {after:?}; end of its log {}:\n{tail}", log.display())]
     NotReady {
-        /// The server.
+        /// Name of the server.
         server: &'static str,
-        /// How long it was waited for.
+        /// Timeout.
         after: Duration,
-        /// Where its log is.
+        /// Log file.
         log: PathBuf,
-        /// The end of it.
+        /// Last lines of the log.
         tail: String,
     },
-    /// The API server gave no answer.
-    #[error("{request}: the API server does not answer")]
-    NoAnswer {
-        /// What was asked for.
+    /// A request failed without a response.
+    #[error("{request}: no response from the API server")]
+    NoResponse {
+        /// Method and path.
         request: String,
-        /// Why not.
+        /// Cause.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The API server refused.
-    #[error("{request}: the API server refuses it: {message}")]
-    Refused {
-        /// What was asked for.
+    /// The API server rejected a request.
+    #[error("{request}: rejected by the API server: {message}")]
+    Rejected {
+        /// Method and path.
         request: String,
-        /// What it says.
+        /// Message of the API server.
         message: String,
     },
-    /// A document is no Kubernetes object.
-    #[error("{document} is no Kubernetes object: {problem}")]
-    Document {
-        /// As much of it as is known.
+    /// An object is invalid.
+    #[error("invalid {document}: {problem}")]
+    InvalidObject {
+        /// Kind and name, as far as known.
         document: String,
-        /// What is wrong with it.
+        /// Problem.
         problem: String,
     },
-    /// What was applied did not take effect in time.
+    /// An applied object did not take effect.
     #[error("{what} did not take effect within {after:?}: {problem}")]
-    NoEffect {
-        /// What was applied.
+    NotEffective {
+        /// Kind and name.
         what: String,
-        /// How long it was waited for.
+        /// Timeout.
         after: Duration,
-        /// How it stands.
+        /// Last problem.
         problem: String,
     },
-    /// The operator made calls that its roles do not allow.
+    /// The operator made API calls that its roles do not allow.
     #[cfg(feature = "client")]
     #[error(
-        "the operator made calls that its roles do not declare:\n{calls}\n\
-         Put this on the code that makes them, unless it is there already, and run `kb-rs generate rbac`:\n{rules}"
+        "the operator made API calls that its roles do not allow:\n{calls}\n\
+         Add these attributes to the code that makes the calls and run `kb-rs generate rbac`:\n{rules}"
     )]
-    Undeclared {
-        /// The calls, one a line.
+    UndeclaredCalls {
+        /// Calls, one per line.
         calls: String,
-        /// The rules that allow them, one a line.
+        /// Attributes that allow them, one per line.
         rules: String,
     },
-    /// What the operator was to bring about did not happen.
+    /// The operator did not reach an expected state.
     #[cfg(feature = "client")]
-    #[error("waited for {after:?}, in vain: {what}{}", forbidden(refused))]
-    InVain {
-        /// What was waited for.
+    #[error(
+        "timed out after {after:?} waiting for: {what}{}",
+        list_forbidden(forbidden)
+    )]
+    TimedOut {
+        /// Expected state.
         what: String,
-        /// How long.
+        /// Timeout.
         after: Duration,
-        /// The calls of the operator that were forbidden though its roles allow them, as by an admission plugin.
-        refused: Vec<String>,
+        /// Calls that were forbidden although the roles allow them, for example by an admission plugin.
+        forbidden: Vec<String>,
     },
-    /// A folder of manifests does not say what the operator may do.
+    /// RBAC manifests are invalid.
     #[cfg(feature = "client")]
-    #[error("{} does not say what the operator may do: {problem}", folder.display())]
+    #[error("invalid RBAC manifests in {}: {problem}", path.display())]
     Manifests {
-        /// The folder, or the file in it.
-        folder: PathBuf,
-        /// What is wrong with it.
+        /// Directory or file.
+        path: PathBuf,
+        /// Problem.
         problem: String,
     },
-    /// The CRDs of a project cannot be built.
-    #[error("failed to build the CRDs of {}: {problem}", folder.display())]
+    /// Building the CRDs of a project failed.
+    #[error("failed to build the CRDs in {}: {problem}", path.display())]
     Kustomize {
-        /// The folder of the kustomization, or the file in it.
-        folder: PathBuf,
-        /// What is wrong with it.
+        /// Directory of the kustomization, or a file in it.
+        path: PathBuf,
+        /// Problem.
         problem: String,
     },
     /// The API server is stopped.
     #[error("the API server is stopped: call `start_api_server` first")]
     Stopped,
-    /// kube makes no client of the kubeconfig.
+    /// kube failed to create a client.
     #[cfg(feature = "client")]
-    #[error("kube cannot make a client")]
+    #[error("failed to create a kube client")]
     Client(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 #[cfg(feature = "client")]
-fn forbidden(calls: &[String]) -> String {
+fn list_forbidden(calls: &[String]) -> String {
     if calls.is_empty() {
         return String::new();
     }
-    format!("\nThe API server has forbidden: {}", calls.join("; "))
+    format!("\nForbidden by the API server: {}", calls.join("; "))
 }
 
-fn list(folders: &[PathBuf]) -> String {
-    let names: Vec<_> = folders
-        .iter()
-        .map(|folder| folder.display().to_string())
-        .collect();
+fn list(dirs: &[PathBuf]) -> String {
+    let names: Vec<_> = dirs.iter().map(|dir| dir.display().to_string()).collect();
     names.join(", ")
 }

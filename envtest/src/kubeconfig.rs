@@ -1,4 +1,4 @@
-//! How kubectl and other clients find the control plane. The text is JSON, which is YAML.
+//! Kubeconfig files, as JSON, which is valid YAML.
 
 use std::{
     fs, io,
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::{Error, ServiceAccount, small_file};
 
-/// The name of the cluster and of the context.
+/// Name of the cluster and the context.
 const NAME: &str = "kb-envtest";
 
-/// A file with the administrator's kubeconfig. It goes when this is dropped, unless somebody has changed it.
+/// A file with the administrator's kubeconfig. Removed when dropped, unless it was modified.
 #[derive(Debug)]
 pub struct KubeconfigFile {
     path: PathBuf,
@@ -21,17 +21,16 @@ pub struct KubeconfigFile {
 }
 
 impl KubeconfigFile {
-    /// Refuses a file that is there, unless it is of an earlier environment: it may be the way to a real cluster.
+    /// Fails if the file exists and was not written for an environment: it may belong to a real cluster.
     pub fn check(path: &Path) -> Result<(), Error> {
         if may_replace(path) {
             return Ok(());
         }
-        Err(Error::ForeignKubeconfig {
+        Err(Error::KubeconfigExists {
             path: path.to_owned(),
         })
     }
 
-    /// Writes it, after that check.
     pub(crate) fn write(path: &Path, text: String) -> Result<Self, Error> {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Self::check(&path)?;
@@ -46,13 +45,13 @@ impl KubeconfigFile {
             Ok(()) => Ok(Self { path, text }),
             Err(source) => Err(Error::File {
                 path,
-                action: "written",
+                action: "write",
                 source,
             }),
         }
     }
 
-    /// Where it is.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -61,13 +60,13 @@ impl KubeconfigFile {
 impl Drop for KubeconfigFile {
     fn drop(&mut self) {
         if small_file::read(&self.path).is_ok_and(|text| text == self.text.as_bytes()) {
-            // What stays names a server that is gone.
+            // Best effort: the server is gone.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Whether there is nothing, or a file with just an environment.
+/// Returns whether the file is missing or was written for an environment.
 fn may_replace(path: &Path) -> bool {
     match small_file::read(path) {
         Ok(text) => {
@@ -79,7 +78,7 @@ fn may_replace(path: &Path) -> bool {
     }
 }
 
-/// For the administrator.
+/// Returns the administrator's kubeconfig.
 pub(crate) fn admin(folder: &Path, port: u16) -> String {
     let user = json!({
         "client-certificate": folder.join("admin.crt"),
@@ -88,7 +87,7 @@ pub(crate) fn admin(folder: &Path, port: u16) -> String {
     text(folder, port, "admin", "default", &user)
 }
 
-/// For a service account, in its namespace.
+/// Returns the kubeconfig of a service account, with its namespace as default.
 pub(crate) fn account(folder: &Path, port: u16, account: &ServiceAccount) -> String {
     let user = json!({ "token": account.token() });
     text(folder, port, account.name(), account.namespace(), &user)
@@ -118,20 +117,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_file_of_an_environment_is_replaced() {
+    fn only_kubeconfigs_of_environments_are_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("kubeconfig");
         let write = |port| KubeconfigFile::write(&path, admin(folder.path(), port));
         let first = write(1).unwrap();
         let second = write(2).unwrap();
         drop(first);
-        assert!(path.exists(), "it is of the second by now");
+        assert!(path.exists(), "replaced by the second");
         drop(second);
         assert!(!path.exists());
 
         fs::write(&path, "apiVersion: v1\nclusters: []\n").unwrap();
-        let error = write(3).unwrap_err().to_string();
-        assert!(error.contains("is a file of somebody else"), "{error}");
+        let error = write(3).unwrap_err();
+        assert!(matches!(error, Error::KubeconfigExists { .. }), "{error}");
         assert!(
             fs::read_to_string(&path)
                 .unwrap()

@@ -1,7 +1,7 @@
-//! The CRDs of a project as it deploys them: what `kubectl kustomize config/crd` makes of them, with the project's patches.
+//! Builds the CRDs of a project with `kubectl kustomize config/crd`, including its patches.
 //!
-//! kustomize would fetch remote resources, by HTTP or with git, and a project may be somebody else's. So kubectl runs with an environment of
-//! its own: no `PATH` in which it would find git, and a proxy that nobody listens at. No flag allows plugins or Helm.
+//! The project may be untrusted, and kustomize fetches remote resources by HTTP or git. So kubectl runs without `PATH`, where it would find
+//! git, and with an unreachable proxy. Plugins and Helm stay disabled.
 
 use std::{
     fs,
@@ -15,46 +15,45 @@ use tokio::{process::Command, time::timeout};
 
 use crate::{Binaries, Error};
 
-/// The file that makes a folder one of kustomize's.
 const KUSTOMIZATION: &str = "kustomization.yaml";
 
-/// How long kubectl may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout of kubectl.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Where nobody listens: the discard port. Go asks no proxy for loopback, so servers of this machine can still be reached.
-const NO_PROXY: &str = "http://127.0.0.1:9";
+/// The discard port, where nothing listens. Go bypasses proxies for loopback addresses.
+const UNREACHABLE_PROXY: &str = "http://127.0.0.1:9";
 
 /// CRDs of a project.
 #[derive(Debug, Default)]
 pub struct Crds {
-    /// The CRDs.
+    /// CRDs.
     pub documents: Vec<Value>,
-    /// Why they lack the project's patches, if they do.
+    /// Explains why the project's patches are not applied.
     pub warning: Option<String>,
 }
 
 impl Crds {
-    /// Reads the CRDs of the folder `config/crd` of a project; none, if there is no such folder.
+    /// Builds the CRDs in `config/crd` of a project, with kubectl from the directory of the binaries. Returns no CRDs if the directory does not
+    /// exist.
     ///
-    /// They are what kubectl, from the folder of the binaries, builds with kustomize. Without kubectl they are those in `bases`, as
-    /// `kb-rs generate` wrote them, with a warning.
-    pub async fn of_project(folder: &Path, binaries: &Binaries) -> Result<Self, Error> {
+    /// Without kubectl, returns the CRDs in `bases`, as written by `kb-rs generate`, and a warning.
+    pub async fn build(folder: &Path, binaries: &Binaries) -> Result<Self, Error> {
         let bases = folder.join("bases");
         if !folder.join(KUSTOMIZATION).is_file() {
             return Ok(Self {
-                documents: in_folder(&bases)?,
+                documents: read_dir(&bases)?,
                 warning: None,
             });
         }
         let kubectl = binaries.path("kubectl");
         if !kubectl.is_file() {
             let warning = format!(
-                "{} does not exist: installing {} without the patches of {KUSTOMIZATION}",
+                "{} not found: installing {} without the patches of {KUSTOMIZATION}",
                 kubectl.display(),
                 bases.display()
             );
             return Ok(Self {
-                documents: in_folder(&bases)?,
+                documents: read_dir(&bases)?,
                 warning: Some(warning),
             });
         }
@@ -68,7 +67,7 @@ impl Crds {
 
 async fn build(kubectl: &Path, folder: &Path) -> Result<String, Error> {
     let failed = |problem: String| Error::Kustomize {
-        folder: folder.to_owned(),
+        path: folder.to_owned(),
         problem,
     };
     let mut command = Command::new(kubectl);
@@ -76,32 +75,27 @@ async fn build(kubectl: &Path, folder: &Path) -> Result<String, Error> {
         .arg("kustomize")
         .arg(folder)
         .env_clear()
-        .envs(["HTTP_PROXY", "HTTPS_PROXY"].map(|name| (name, NO_PROXY)))
+        .envs(["HTTP_PROXY", "HTTPS_PROXY"].map(|name| (name, UNREACHABLE_PROXY)))
         .stdin(Stdio::null())
         .kill_on_drop(true);
-    let output = timeout(PATIENCE, command.output())
+    let output = timeout(TIMEOUT, command.output())
         .await
-        .map_err(|_| {
-            failed(format!(
-                "kubectl did not end within {} s",
-                PATIENCE.as_secs()
-            ))
-        })?
+        .map_err(|_| failed(format!("kubectl timed out after {} s", TIMEOUT.as_secs())))?
         .map_err(|error| failed(format!("failed to start {}: {error}", kubectl.display())))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(said.trim().to_owned()));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        return Err(failed(stderr.trim().to_owned()));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The CRDs in the files of a folder, in the order of their names.
-fn in_folder(folder: &Path) -> Result<Vec<Value>, Error> {
+/// Reads the CRDs in a directory, sorted by file name.
+fn read_dir(folder: &Path) -> Result<Vec<Value>, Error> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(Vec::new());
     };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    // No link: it may lead to a device without an end.
+    // Symlinks may lead to endless devices.
     let is_file = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
     paths.retain(|path| path.extension().is_some_and(|it| it == "yaml") && is_file(path));
     paths.sort();
@@ -120,7 +114,7 @@ fn in_folder(folder: &Path) -> Result<Vec<Value>, Error> {
 fn crds_in(text: &str, origin: &Path) -> Result<Vec<Value>, Error> {
     let documents: Vec<Value> =
         serde_saphyr::from_multiple(text).map_err(|error| Error::Kustomize {
-            folder: origin.to_owned(),
+            path: origin.to_owned(),
             problem: error.to_string(),
         })?;
     let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";

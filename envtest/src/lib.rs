@@ -1,30 +1,30 @@
-//! A real control plane for tests: etcd and kube-apiserver, and kube-controller-manager where it is asked for, on loopback.
+//! A real control plane for tests: etcd, kube-apiserver and optionally kube-controller-manager, on loopback.
 //!
-//! Neither Go nor Docker nor a cluster is needed, only the binaries (see [`Binaries`]). RBAC is on: an [`Operator`] under test is a service
-//! account with its own roles and nothing more, and its calls are compared with them. Several environments run side by side; each takes a
-//! few seconds to start, so the tests of a program may have one [together](Shared).
+//! Needs the binaries (see [`Binaries`]), but no Go, Docker or cluster. RBAC is enabled: an [`Operator`] under test runs as a service account
+//! with exactly its own roles, and its API calls are compared with them. Environments can run in parallel. Each takes a few seconds to
+//! start, so the tests of a program can [share](SharedEnvironment) one.
 //!
 //! ```no_run
 //! # #[cfg(feature = "client")]
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use kb_envtest::Environment;
 //!
-//! // The CRDs of a project as it deploys them, patches included.
+//! // The CRDs as the project deploys them, including its kustomize patches.
 //! let environment = Environment::builder().crds_from("config/crd").start().await?;
 //! let admin = environment.client().await?;
 //!
-//! // A service account with the roles in config/rbac, and no other. Give `operator.client()` to the operator.
+//! // A service account with exactly the roles in config/rbac. Pass `operator.client()` to the manager under test.
 //! let operator = environment.operator("shop-system", "config/rbac").await?;
 //! // ...
-//! // What it called is what its roles declare.
+//! // Fails if it called anything that its roles do not declare.
 //! operator.check()?;
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! All of it ends when the [`Environment`] is dropped, also by a panic. On Unix it ends as well when the process is killed: each server has a
-//! shell beside it that waits for that. When a test panics or waits in vain, when its operator calls what it may not, or when a server ends by
-//! itself, the logs of the servers stay, and their folder is printed.
+//! Dropping the [`Environment`] stops all servers, also during a panic. On Unix they stop even if the process is killed: a watcher shell
+//! runs next to each server. If a test panics or times out, if its operator makes an undeclared call, or if a server exits, the server logs
+//! are kept and their directory is printed.
 
 mod account;
 mod api;
@@ -40,8 +40,8 @@ mod documents;
 #[cfg(feature = "download")]
 pub mod download;
 mod environment;
+mod environment_dir;
 mod error;
-mod folder;
 mod kubeconfig;
 mod kustomize;
 #[cfg(feature = "client")]
@@ -68,7 +68,7 @@ mod webhooks;
 pub use account::ServiceAccount;
 pub use binaries::Binaries;
 pub use builder::Builder;
-pub use cache::{Cache, Installed};
+pub use cache::{Cache, Installation};
 #[cfg(feature = "client")]
 pub use call::Call;
 pub use environment::Environment;
@@ -78,7 +78,7 @@ pub use kustomize::Crds;
 #[cfg(feature = "client")]
 pub use operator::Operator;
 pub use platform::{Platform, PlatformError};
-pub use shared::Shared;
+pub use shared::SharedEnvironment;
 pub use skip::{report_skipped, skip};
-pub use version::{Version, VersionError, Wanted};
+pub use version::{Version, VersionError, VersionSelector};
 pub use webhooks::WebhookServer;

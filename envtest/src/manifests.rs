@@ -1,6 +1,6 @@
-//! What the manifests in `config/rbac` give to the operator's service account: exactly the roles that they bind it to.
+//! Reads the roles that the manifests in `config/rbac` bind to the operator's service account.
 //!
-//! Roles that nobody binds, and those that are bound to somebody else, such as roles for people, are left out.
+//! Other roles, such as those for users, are ignored.
 
 use std::{fs, path::Path};
 
@@ -11,36 +11,36 @@ use crate::{
     rule::{self, Grant},
 };
 
-/// The operator's account, and what it may do.
+/// Service account of the operator and its permissions.
 #[derive(Debug)]
 pub(crate) struct Manifests {
     pub(crate) account: String,
     pub(crate) grants: Vec<Grant>,
 }
 
-/// A document, and the file that it is in.
+/// A document and its file name.
 struct Document {
     file: String,
     value: Value,
 }
 
 impl Manifests {
-    /// Reads all files of a folder. The namespace of the account stands for `namespace` in them, as kustomize puts it there.
+    /// Reads all files of a directory and, like kustomize, replaces the namespace of the account by `namespace`.
     pub(crate) fn read(folder: &Path, namespace: &str) -> Result<Self, Error> {
         let documents = documents(folder)?;
         let problem = |problem: String| Error::Manifests {
-            folder: folder.to_owned(),
+            path: folder.to_owned(),
             problem,
         };
         let mut accounts = documents
             .iter()
             .filter(|document| document.is("ServiceAccount"));
         let (Some(account), None) = (accounts.next(), accounts.next()) else {
-            return Err(problem("it must have one ServiceAccount".to_owned()));
+            return Err(problem("expected exactly one ServiceAccount".to_owned()));
         };
-        let stands_in = account.namespace().map(ToOwned::to_owned);
-        let place = |written: Option<&str>| match written {
-            Some(other) if Some(other) != stands_in.as_deref() => other.to_owned(),
+        let placeholder = account.namespace().map(ToOwned::to_owned);
+        let resolve = |written: Option<&str>| match written {
+            Some(other) if Some(other) != placeholder.as_deref() => other.to_owned(),
             _ => namespace.to_owned(),
         };
 
@@ -48,19 +48,19 @@ impl Manifests {
         for binding in documents.iter().filter(|document| document.binds(account)) {
             let role = documents
                 .iter()
-                .find(|role| binding.names(role))
+                .find(|role| binding.refers_to(role))
                 .ok_or_else(|| {
                     problem(format!(
-                        "{} in {} names a role that is not there: add its file",
+                        "{} in {} refers to a missing role",
                         binding.name(),
                         binding.file
                     ))
                 })?;
-            let is_inside = binding.is("RoleBinding");
+            let is_namespaced = binding.is("RoleBinding");
             let rules = rule::from_value(role.value["rules"].clone());
             grants.push(Grant {
                 role: role.name().to_owned(),
-                namespace: is_inside.then(|| place(binding.namespace())),
+                namespace: is_namespaced.then(|| resolve(binding.namespace())),
                 rules: rules.map_err(|error| problem(format!("{}: {error}", role.file)))?,
             });
         }
@@ -84,7 +84,7 @@ impl Document {
         self.value["metadata"]["namespace"].as_str()
     }
 
-    /// Whether it gives an account a role.
+    /// Returns whether it binds a role to the account.
     fn binds(&self, account: &Self) -> bool {
         let mut subjects = self.value["subjects"].as_array().into_iter().flatten();
         let is_binding = self.is("RoleBinding") || self.is("ClusterRoleBinding");
@@ -97,17 +97,19 @@ impl Document {
             })
     }
 
-    /// Whether this binding is one to `role`.
-    fn names(&self, role: &Self) -> bool {
+    /// Returns whether this binding refers to `role`.
+    fn refers_to(&self, role: &Self) -> bool {
         let reference = &self.value["roleRef"];
-        let is_near = role.namespace() == self.namespace() || role.is("ClusterRole");
-        reference["kind"] == role.value["kind"] && reference["name"] == role.name() && is_near
+        let same_namespace = role.namespace() == self.namespace() || role.is("ClusterRole");
+        reference["kind"] == role.value["kind"]
+            && reference["name"] == role.name()
+            && same_namespace
     }
 }
 
-/// Every document of every YAML file, in the order of the files' names.
+/// Reads all YAML documents, sorted by file name.
 fn documents(folder: &Path) -> Result<Vec<Document>, Error> {
-    let unreadable = |path: &Path| {
+    let read_error = |path: &Path| {
         let path = path.to_owned();
         move |source| Error::File {
             path,
@@ -115,7 +117,7 @@ fn documents(folder: &Path) -> Result<Vec<Document>, Error> {
             source,
         }
     };
-    let entries = fs::read_dir(folder).map_err(unreadable(folder))?;
+    let entries = fs::read_dir(folder).map_err(read_error(folder))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| {
         path.extension()
@@ -124,10 +126,10 @@ fn documents(folder: &Path) -> Result<Vec<Document>, Error> {
     paths.sort();
     let mut documents = Vec::new();
     for path in paths {
-        let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
+        let text = fs::read_to_string(&path).map_err(read_error(&path))?;
         let read =
             serde_saphyr::from_multiple::<Value>(&text).map_err(|error| Error::Manifests {
-                folder: path.clone(),
+                path: path.clone(),
                 problem: error.to_string(),
             })?;
         let file = path.file_name().unwrap_or_default().to_string_lossy();
@@ -173,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_bound_to_the_account_is_given_to_it() {
+    fn only_roles_bound_to_the_account_are_granted() {
         let roles = [
             role("ClusterRole", "manager-role", ""),
-            role("ClusterRole", "for-people", ""),
+            role("ClusterRole", "viewer", ""),
             role("Role", "lease", ", namespace: system"),
             role("Role", "far", ", namespace: other"),
         ];
         let bindings = [
             binding("ClusterRoleBinding", "manager-role", "manager"),
-            binding("ClusterRoleBinding", "for-people", "somebody"),
+            binding("ClusterRoleBinding", "viewer", "user"),
             binding("RoleBinding", "lease", "manager"),
         ];
         let manifests = read(&[
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_that_is_bound_in_a_namespace_counts_in_the_operators() {
+    fn a_role_binding_applies_to_the_namespace_of_the_operator() {
         let bound = binding("RoleBinding", "manager-role", "manager");
         let role = role("Role", "manager-role", ", namespace: system");
         let files = [
@@ -225,20 +227,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_the_folder_is_said() {
-        let problem = |files: &[(&str, &str)]| read(files).unwrap_err().to_string();
-        assert!(problem(&[]).contains("one ServiceAccount"));
+    fn invalid_manifests_are_reported() {
         let unknown = binding("ClusterRoleBinding", "gone", "manager");
-        let text = problem(&[("account.yaml", ACCOUNT), ("b.yaml", &unknown)]);
-        assert!(
-            text.contains("gone-binding in b.yaml names a role that is not there"),
-            "{text}"
-        );
-        assert!(problem(&[("broken.yaml", "a: [")]).contains("broken.yaml"));
+        for files in [
+            &[][..],
+            &[("account.yaml", ACCOUNT), ("b.yaml", unknown.as_str())],
+            &[("broken.yaml", "a: [")],
+        ] {
+            let error = read(files).unwrap_err();
+            assert!(matches!(error, Error::Manifests { .. }), "{error}");
+        }
         let error = Manifests::read(Path::new("/nowhere"), "shop").unwrap_err();
-        assert!(
-            error.to_string().contains("/nowhere cannot be read"),
-            "{error}"
-        );
+        assert!(matches!(error, Error::File { .. }), "{error}");
     }
 }

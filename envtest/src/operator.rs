@@ -1,4 +1,4 @@
-//! An operator under test: it may do what its manifests say, and what it does is compared with them.
+//! An operator under test, restricted to its own roles, whose API calls are recorded.
 
 use std::{collections::BTreeSet, fmt, path::Path, thread, time::Duration};
 
@@ -10,15 +10,15 @@ use crate::{
     Call, Environment, Error, ServiceAccount,
     manifests::Manifests,
     recorder::Recorder,
-    recording::{self, Recorded},
+    recording::{self, RecordedCalls},
     rule::{self, Grant},
     undeclared,
 };
 
-/// How long an operator may take for what it is to bring about.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout of [`Operator::wait_for`].
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// An operator under test: see [`Environment::operator`].
+/// An operator under test. See [`Environment::operator`].
 pub struct Operator<'e> {
     environment: &'e Environment,
     account: ServiceAccount,
@@ -28,25 +28,25 @@ pub struct Operator<'e> {
 }
 
 impl Environment {
-    /// Makes the service account of an operator in a namespace, with exactly the roles that the manifests in a folder bind it to: of a
-    /// project of kb-rs that is `config/rbac`.
+    /// Creates the service account of an operator, with exactly the roles that a directory of manifests binds to it. In a kb-rs project that is
+    /// `config/rbac`.
     ///
-    /// The namespace that the manifests name stands for `namespace`. Operators in different namespaces have roles of their own; what
-    /// objects they see is up to those roles, so tests that run at once should not use the same objects.
+    /// Replaces the namespace in the manifests by `namespace`. Operators in different namespaces have separate roles, but a `ClusterRole` still
+    /// covers all objects: tests that run in parallel should use different objects.
     pub async fn operator(
         &self,
         namespace: &str,
         manifests: impl AsRef<Path>,
     ) -> Result<Operator<'_>, Error> {
         let manifests = Manifests::read(manifests.as_ref(), namespace)?;
-        let role = |grant: &Grant| document(grant, namespace);
+        let role = |grant: &Grant| role_object(grant, namespace);
         let roles: Vec<Value> = manifests.grants.iter().map(role).collect();
         let account = self
             .service_account(namespace, &manifests.account, roles)
             .await?;
         let recorder = Recorder::default();
         let mut config = self.config_as(&account).await?;
-        // As the manager's own client: its work queue retries.
+        // Like the manager's client: the work queue retries.
         config.default_retry = false;
         let builder = ClientBuilder::try_from(config);
         let builder = builder.map_err(|error| Error::Client(error.into()))?;
@@ -60,8 +60,8 @@ impl Environment {
     }
 }
 
-/// The role of a grant. Other operators of the environment may have one of the same name.
-fn document(grant: &Grant, namespace: &str) -> Value {
+/// Returns the role of a grant, with a name unique to the operator.
+fn role_object(grant: &Grant, namespace: &str) -> Value {
     let kind = match grant.namespace {
         Some(_) => "Role",
         None => "ClusterRole",
@@ -75,85 +75,88 @@ fn document(grant: &Grant, namespace: &str) -> Value {
 }
 
 impl Operator<'_> {
-    /// The operator's client: for the operator alone, because what it sends is the operator's.
+    /// Returns the client to pass to the operator. Its requests count as calls of the operator, so do not use it in the test itself.
     pub fn client(&self) -> Client {
         self.client.clone()
     }
 
-    /// The operator's account.
+    /// Returns the service account.
     pub fn account(&self) -> &ServiceAccount {
         &self.account
     }
 
-    /// What was called up to now, sorted.
+    /// Returns the calls so far.
     pub fn calls(&self) -> BTreeSet<Call> {
         self.recorder.calls()
     }
 
-    /// Returns the writes up to now that had to conflict (409), sorted: they were computed from a version of the object that the operator itself
-    /// had replaced. Conflicts with other writers are not among them.
+    /// Returns the writes so far that conflicted (409) with an earlier write of the operator itself. Conflicts with other writers are not
+    /// included.
     pub fn stale_writes(&self) -> BTreeSet<Call> {
         self.recorder.stale_writes()
     }
 
-    /// Waits until something has happened that the operator is to bring about, for up to 30 seconds. A call that is not declared ends the
-    /// wait at once: a permission that is missing is told as such.
-    pub async fn until<T>(&self, what: &str, happens: impl Future<Output = T>) -> Result<T, Error> {
+    /// Waits for a future, for up to 30 seconds. Fails immediately if the operator makes a call that its roles do not allow, so that a missing
+    /// permission is reported as such.
+    pub async fn wait_for<T>(
+        &self,
+        what: &str,
+        future: impl Future<Output = T>,
+    ) -> Result<T, Error> {
         tokio::select! {
-            happened = happens => Ok(happened),
-            problem = self.problem(what) => {
+            output = future => Ok(output),
+            error = self.undeclared_call_or_timeout(what) => {
                 self.environment.keep_logs();
-                Err(problem)
+                Err(error)
             }
         }
     }
 
-    /// Why something will not happen.
-    async fn problem(&self, what: &str) -> Error {
+    async fn undeclared_call_or_timeout(&self, what: &str) -> Error {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
-            if self.declared().is_err() {
-                // What else is missing shows soon after, and is told with it.
+        while start.elapsed() < TIMEOUT {
+            if self.check_declared().is_err() {
+                // Collects further missing permissions, which show up soon after.
                 sleep(Duration::from_millis(500)).await;
             }
-            if let Err(undeclared) = self.declared() {
+            if let Err(undeclared) = self.check_declared() {
                 return undeclared;
             }
             sleep(Duration::from_millis(50)).await;
         }
-        Error::InVain {
+        Error::TimedOut {
             what: what.to_owned(),
-            after: PATIENCE,
-            refused: self
+            after: TIMEOUT,
+            forbidden: self
                 .recorder
-                .refused()
+                .forbidden()
                 .iter()
                 .map(Call::to_string)
                 .collect(),
         }
     }
 
-    /// Compares what was called with what is declared; call it when the operator has ended.
+    /// Compares the calls with the roles. Call it after the operator has stopped.
     ///
-    /// A call that the roles do not allow is an error, even if the API server let it pass. What they allow and nobody called is printed, as output of the test. The
-    /// calls are written to a file for `kb-rs generate rbac --report-unused`, which looks at all tests together.
+    /// Fails if the operator made a call that its roles do not allow, even if the API server allowed it. Prints permissions that were not used, and
+    /// writes the calls to a file for `kb-rs generate rbac --report-unused`, which considers all tests.
     pub fn check(&self) -> Result<(), Error> {
         let calls = self.calls();
-        let recorded = Recorded {
+        let recorded = RecordedCalls {
             calls: calls.clone(),
             stale_writes: self.stale_writes(),
         };
         recording::write(self.account.namespace(), recorded)?;
-        let declared = self.declared();
-        declared.inspect_err(|_| self.environment.keep_logs())?;
+        let checked = self.check_declared();
+        checked.inspect_err(|_| self.environment.keep_logs())?;
         self.print_unused(&calls);
         Ok(())
     }
 
-    fn declared(&self) -> Result<(), Error> {
-        let everybody = rule::of_everybody();
+    fn check_declared(&self) -> Result<(), Error> {
+        let default = rule::default_grant();
         let is_declared = |call: &Call| {
-            let mut grants = self.manifests.grants.iter().chain([&everybody]);
+            let mut grants = self.manifests.grants.iter().chain([&default]);
             grants.any(|grant| grant.allows(call))
         };
         let calls = self.calls();
@@ -164,11 +167,11 @@ impl Operator<'_> {
         Err(undeclared::error(&undeclared))
     }
 
-    #[expect(clippy::print_stderr, reason = "it is for who runs the tests")]
+    #[expect(clippy::print_stderr, reason = "output of the test")]
     fn print_unused(&self, calls: &BTreeSet<Call>) {
         let grants = self.manifests.grants.iter();
         for line in grants.flat_map(|grant| grant.unused(calls)) {
-            eprintln!("declared, and not used by this test: {line}");
+            eprintln!("permission not used by this test: {line}");
         }
     }
 }

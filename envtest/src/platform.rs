@@ -1,8 +1,8 @@
-//! What a binary runs on, by the names that Go has for it.
+//! Platforms, in Go's naming.
 
 use std::{env, fmt, str::FromStr};
 
-/// An operating system and a processor, such as `linux/amd64`.
+/// Operating system and architecture, such as `linux/amd64`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Platform {
     os: String,
@@ -10,7 +10,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// That of this machine.
+    /// Returns the platform of this machine.
     pub fn current() -> Self {
         let os = match env::consts::OS {
             "macos" => "darwin",
@@ -25,14 +25,14 @@ impl Platform {
         Self::new(os, arch)
     }
 
-    /// Splits `NAME-OS-ARCH`, the form of folders and archives.
+    /// Splits `NAME-OS-ARCH`, as in the names of directories and archives.
     pub(crate) fn split(name: &str) -> Option<(&str, Self)> {
         let (name, arch) = name.rsplit_once('-')?;
         let (name, os) = name.rsplit_once('-')?;
         Some((name, Self::new(os, arch)))
     }
 
-    /// `OS-ARCH`, for names of folders.
+    /// Returns `OS-ARCH`, for directory names.
     #[cfg(any(test, feature = "download"))]
     pub(crate) fn suffix(&self) -> String {
         format!("{}-{}", self.os, self.arch)
@@ -52,9 +52,9 @@ impl fmt::Display for Platform {
     }
 }
 
-/// A text that is no platform.
+/// Error of parsing a [`Platform`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no platform: write OS/ARCH, such as linux/amd64 or darwin/arm64")]
+#[error("invalid platform {0:?}: expected OS/ARCH, such as linux/amd64 or darwin/arm64")]
 pub struct PlatformError(String);
 
 impl FromStr for Platform {
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_platform_is_read_as_it_is_written() {
+    fn platforms_round_trip() {
         let platform: Platform = "linux/ppc64le".parse().unwrap();
         assert_eq!(platform.to_string(), "linux/ppc64le");
         assert_eq!(platform.suffix(), "linux-ppc64le");

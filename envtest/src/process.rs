@@ -1,9 +1,8 @@
-//! Processes that do not outlive this one.
+//! Child processes that do not outlive this one.
 //!
-//! On Unix a server runs below a shell which reads a pipe that only this process can write to. Nothing is ever written: the pipe closes when
-//! the server is to stop, and also when this process dies, however it dies; then the shell kills the server. It ignores signals to
-//! the whole group of processes: a server may take long to follow them. Elsewhere a server is killed when it is dropped, and that
-//! is all.
+//! On Unix each server runs under a shell that reads a pipe from this process. The pipe closes when the server is stopped or this process
+//! exits, for whatever reason, and the shell kills the server. The shell ignores signals to the process group, because a server may take
+//! long to handle them. On other systems a server is only killed when dropped.
 
 use std::{
     env,
@@ -17,9 +16,9 @@ use std::{
 
 use crate::Error;
 
-/// Runs a server until it ends, or the pipe on standard input closes. `$1` is the file for its process id.
+/// Runs a server until it exits or standard input closes. `$1` is the file for its process id.
 #[cfg(unix)]
-const GUARD: &str = r#"
+const SUPERVISOR: &str = r#"
 trap '' HUP INT QUIT TERM
 exec 3<&0 </dev/null
 pid_file=$1
@@ -39,13 +38,13 @@ kill -KILL "$watcher" 2>/dev/null
 exit "$status"
 "#;
 
-/// What a killed server may take to be gone.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Timeout for a killed process to exit.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Variables that servers get. All others could change what they do: etcd takes every flag from one.
-const VARIABLES: [&str; 3] = ["PATH", "SYSTEMROOT", "TMPDIR"];
+/// Environment variables that are passed on. Others could change the servers: etcd reads every flag from one.
+const PASSED_ON: [&str; 3] = ["PATH", "SYSTEMROOT", "TMPDIR"];
 
-/// A server that runs.
+/// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
     name: &'static str,
@@ -55,7 +54,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server in this folder, where its log is added to `NAME.log`.
+    /// Starts a server in a directory, where it appends to `NAME.log`.
     pub(crate) fn start(
         name: &'static str,
         program: &Path,
@@ -74,16 +73,14 @@ impl Server {
             .create(true)
             .append(true)
             .open(log(name, folder));
-        let log = log.map_err(failed("started: there is no log"))?;
-        let errors = log
-            .try_clone()
-            .map_err(failed("started: there is no log"))?;
+        let log = log.map_err(failed("open the log of"))?;
+        let errors = log.try_clone().map_err(failed("open the log of"))?;
         let mut child = command(name, program)
             .args(arguments)
             .current_dir(folder)
             .env_clear()
             .envs(
-                VARIABLES
+                PASSED_ON
                     .into_iter()
                     .filter_map(|name| Some((name, env::var_os(name)?))),
             )
@@ -91,7 +88,7 @@ impl Server {
             .stdout(log)
             .stderr(errors)
             .spawn()
-            .map_err(failed("started"))?;
+            .map_err(failed("start"))?;
         Ok(Self {
             name,
             pipe: child.stdin.take(),
@@ -100,14 +97,13 @@ impl Server {
         })
     }
 
-    /// How it ended, if it has.
-    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+    /// Returns the exit status, if it has exited.
+    pub(crate) fn exit_status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// The error that it ended, with the end of its log.
-    pub(crate) fn ended_error(&self, status: ExitStatus) -> Error {
-        Error::Ended {
+    pub(crate) fn exited_error(&self, status: ExitStatus) -> Error {
+        Error::Exited {
             server: self.name,
             status: status.to_string(),
             log: self.log(),
@@ -115,7 +111,6 @@ impl Server {
         }
     }
 
-    /// The error that it is not ready, with the end of its log.
     pub(crate) fn not_ready(&self, after: Duration) -> Error {
         Error::NotReady {
             server: self.name,
@@ -125,16 +120,16 @@ impl Server {
         }
     }
 
-    /// The end of what it logged.
-    pub(crate) fn tail(&self) -> String {
+    /// Returns the last lines of its log.
+    fn tail(&self) -> String {
         let text = fs::read(self.log()).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let lines: Vec<&str> = text.lines().rev().take(20).collect();
         lines.into_iter().rev().collect::<Vec<_>>().join("\n")
     }
 
-    /// Its process, while it runs.
-    pub(crate) fn id(&self) -> Option<u32> {
+    /// Returns its process id.
+    pub(crate) fn pid(&self) -> Option<u32> {
         if cfg!(not(unix)) {
             return Some(self.child.id());
         }
@@ -168,7 +163,7 @@ fn pid_file(name: &str, folder: &Path) -> PathBuf {
 #[cfg(unix)]
 fn command(name: &str, program: &Path) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", GUARD, "sh", &format!("{name}.pid")]);
+    command.args(["-c", SUPERVISOR, "sh", &format!("{name}.pid")]);
     command.arg(program);
     command
 }
@@ -178,10 +173,10 @@ fn command(_: &str, program: &Path) -> Command {
     Command::new(program)
 }
 
-/// Waits for the end of a process that was told to end; in the end without asking.
+/// Waits for a process to exit, and kills it after a timeout.
 fn wait(child: &mut Child) {
     let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    while start.elapsed() < EXIT_TIMEOUT {
         match child.try_wait() {
             Ok(None) => thread::sleep(Duration::from_millis(2)),
             Ok(Some(_)) | Err(_) => return,
@@ -191,12 +186,12 @@ fn wait(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// A shell that does something when this process dies without having dropped it.
+/// A shell that runs a script if this process exits without dropping it.
 #[derive(Debug)]
 pub(crate) struct Watcher(Option<Child>);
 
 impl Watcher {
-    /// The script reads a line, and does its work if there is none. `$1` is the folder.
+    /// Starts the shell. The script must exit if it reads a line from standard input. `$1` is the directory.
     pub(crate) fn start(script: &str, folder: &Path) -> io::Result<Self> {
         if cfg!(not(unix)) {
             return Ok(Self(None));

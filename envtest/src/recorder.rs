@@ -1,4 +1,4 @@
-//! A layer around kube's client that notes every call. It passes everything on as it is.
+//! A client layer that records API calls.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,64 +14,63 @@ use tower::{Layer, Service};
 
 use crate::Call;
 
-/// What was called, each call once. Clones note together.
+/// Records calls, each once. Clones share their records.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recorder(Arc<Mutex<Noted>>);
+pub(crate) struct Recorder(Arc<Mutex<Records>>);
 
 #[derive(Debug, Default)]
-struct Noted {
+struct Records {
     calls: BTreeSet<Call>,
-    refused: BTreeSet<Call>,
+    forbidden: BTreeSet<Call>,
     stale: BTreeSet<Call>,
-    /// By the path of an object, the newest of its versions that a write of the operator has replaced.
+    /// By object path: the newest resource version that a write of the operator replaced.
     replaced: BTreeMap<String, u64>,
 }
 
 impl Recorder {
-    /// What was called up to now.
     pub(crate) fn calls(&self) -> BTreeSet<Call> {
         self.lock().calls.clone()
     }
 
-    /// Those that the API server answered with "forbidden".
-    pub(crate) fn refused(&self) -> BTreeSet<Call> {
-        self.lock().refused.clone()
+    /// Returns the calls that the API server rejected with 403.
+    pub(crate) fn forbidden(&self) -> BTreeSet<Call> {
+        self.lock().forbidden.clone()
     }
 
-    /// Those that had to conflict (409), because they were computed from a version that the operator itself had replaced.
+    /// Returns the writes that conflicted (409) with an earlier write of the operator itself.
     pub(crate) fn stale_writes(&self) -> BTreeSet<Call> {
         self.lock().stale.clone()
     }
 
-    fn note(&self, call: Call) {
+    fn record(&self, call: Call) {
         self.lock().calls.insert(call);
     }
 
-    /// Nothing panics while it is held.
-    fn lock(&self) -> MutexGuard<'_, Noted> {
+    // Nothing panics while the lock is held.
+    fn lock(&self) -> MutexGuard<'_, Records> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<S> Layer<S> for Recorder {
-    type Service = Recorded<S>;
+    type Service = RecordingService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
-        Recorded {
+        RecordingService {
             inner,
             recorder: self.clone(),
         }
     }
 }
 
-/// A client whose calls are noted.
+/// Service that records its requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Recorded<S> {
+pub(crate) struct RecordingService<S> {
     inner: S,
     recorder: Recorder,
 }
 
-impl<S, A> Service<Request<Body>> for Recorded<S>
+impl<S, A> Service<Request<Body>> for RecordingService<S>
 where
     S: Service<Request<Body>, Response = Response<A>>,
     S::Future: Send + 'static,
@@ -88,56 +87,57 @@ where
         let call = Call::of(request.method(), request.uri());
         let creation = Creation::of(&request, &call);
         let write = Write::of(&request);
-        self.recorder.note(call.clone());
+        self.recorder.record(call.clone());
         if creation == Creation::Always {
-            self.recorder.note(call.clone().with_verb("create"));
+            self.recorder.record(call.clone().with_verb("create"));
         }
         let recorder = self.recorder.clone();
         let answer = self.inner.call(request);
         Box::pin(async move {
             let write = match write {
-                Some(write) => write.based().await,
+                Some(write) => write.base_version().await,
                 None => None,
             };
-            let replaced = |write: &Based| recorder.lock().replaced.get(&write.object).copied();
+            let replaced =
+                |write: &VersionedWrite| recorder.lock().replaced.get(&write.object).copied();
             let is_stale = write
                 .as_ref()
                 .is_some_and(|write| replaced(write) >= Some(write.version));
             let answer = answer.await?;
             let status = answer.status();
             if status == StatusCode::FORBIDDEN {
-                recorder.lock().refused.insert(call.clone());
+                recorder.lock().forbidden.insert(call.clone());
             }
             if is_stale && status == StatusCode::CONFLICT {
                 recorder.lock().stale.insert(call.clone());
             }
             if let Some(write) = write.filter(|_| status.is_success()) {
-                let mut noted = recorder.lock();
-                let replaced = noted.replaced.entry(write.object).or_default();
+                let mut records = recorder.lock();
+                let replaced = records.replaced.entry(write.object).or_default();
                 *replaced = write.version.max(*replaced);
             }
-            if creation.happened(status) {
-                recorder.note(call.with_verb("create"));
+            if creation.is_required(status) {
+                recorder.record(call.with_verb("create"));
             }
             Ok(answer)
         })
     }
 }
 
-/// A write whose body may name the version of the object that it was computed from.
+/// A write whose body may contain a resource version.
 struct Write {
     object: String,
     body: Body,
 }
 
-/// A write that names it.
-struct Based {
+/// A write based on a resource version.
+struct VersionedWrite {
     object: String,
     version: u64,
 }
 
 impl Write {
-    /// None for an apply: it names a version only to create.
+    /// Returns `None` for an apply, which contains a version only to create.
     fn of(request: &Request<Body>) -> Option<Self> {
         let is_write = [Method::PATCH, Method::PUT].contains(request.method());
         if !is_write || is_apply(request) {
@@ -150,11 +150,11 @@ impl Write {
         })
     }
 
-    async fn based(self) -> Option<Based> {
+    async fn base_version(self) -> Option<VersionedWrite> {
         let body = self.body.collect_bytes().await.ok()?;
         let body: Value = serde_json::from_slice(&body).ok()?;
         let version = body["metadata"]["resourceVersion"].as_str()?;
-        Some(Based {
+        Some(VersionedWrite {
             object: self.object,
             version: version.parse().ok()?,
         })
@@ -166,16 +166,16 @@ fn is_apply<Q>(request: &Request<Q>) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/apply-patch"))
 }
 
-/// Whether the API server asks for `create`, besides the verb of the request.
+/// Whether the API server also requires `create`, besides the verb of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Creation {
     Never,
     /// Streams to a pod.
     Always,
-    /// An update of what is not there.
-    Updated,
-    /// An apply of what is not there.
-    Applied,
+    /// An update that creates.
+    Update,
+    /// An apply that creates.
+    Apply,
 }
 
 impl Creation {
@@ -186,20 +186,20 @@ impl Creation {
         };
         match *request.method() {
             Method::GET if STREAMS.contains(&resource.as_str()) => Self::Always,
-            // A subresource is part of something that is there.
+            // Subresources exist with their object.
             _ if resource.contains('/') => Self::Never,
-            Method::PUT => Self::Updated,
-            Method::PATCH if is_apply(request) => Self::Applied,
+            Method::PUT => Self::Update,
+            Method::PATCH if is_apply(request) => Self::Apply,
             _ => Self::Never,
         }
     }
 
-    /// Whether it is known by this answer. What an apply that is refused lacks is either of its verbs: it needs both.
-    fn happened(self, status: StatusCode) -> bool {
+    /// Returns whether a response shows that `create` is required. A forbidden apply may lack either verb, so it needs both.
+    fn is_required(self, status: StatusCode) -> bool {
         match self {
             Self::Never | Self::Always => false,
-            Self::Updated => status == StatusCode::CREATED,
-            Self::Applied => [StatusCode::CREATED, StatusCode::FORBIDDEN].contains(&status),
+            Self::Update => status == StatusCode::CREATED,
+            Self::Apply => [StatusCode::CREATED, StatusCode::FORBIDDEN].contains(&status),
         }
     }
 }
@@ -214,7 +214,7 @@ mod tests {
 
     const APPLY: &str = "application/apply-patch+yaml";
 
-    /// What is noted of a request that is answered so.
+    /// Returns the recorded verbs of a request with this response.
     async fn verbs(method: Method, uri: &str, kind: &str, status: StatusCode) -> Vec<String> {
         let recorder = Recorder::default();
         let mut service = recorder.layer(service_fn(move |_: Request<Body>| {
@@ -224,14 +224,14 @@ mod tests {
         let request = Request::builder().method(method).uri(uri);
         let request = request.header(CONTENT_TYPE, kind).body(Body::empty());
         service.call(request.unwrap()).await.unwrap();
-        let is_refused = status == StatusCode::FORBIDDEN;
-        assert_eq!(recorder.refused().len(), usize::from(is_refused));
+        let is_forbidden = status == StatusCode::FORBIDDEN;
+        assert_eq!(recorder.forbidden().len(), usize::from(is_forbidden));
         let calls = recorder.calls();
         calls.iter().map(|call| call.verb().to_owned()).collect()
     }
 
     #[tokio::test]
-    async fn an_apply_that_creates_needs_create_too() {
+    async fn an_apply_that_creates_requires_create() {
         let merge = "application/merge-patch+json";
         let object = "/api/v1/namespaces/a/configmaps/c";
         for (kind, status, expected) in [
@@ -247,29 +247,29 @@ mod tests {
     #[tokio::test]
     async fn a_subresource_is_never_created() {
         let status = "/api/v1/namespaces/a/services/s/status";
-        let noted = verbs(Method::PATCH, status, APPLY, StatusCode::FORBIDDEN).await;
-        assert_eq!(noted, ["patch"]);
+        let recorded = verbs(Method::PATCH, status, APPLY, StatusCode::FORBIDDEN).await;
+        assert_eq!(recorded, ["patch"]);
     }
 
     #[tokio::test]
-    async fn an_update_that_creates_needs_create_too() {
+    async fn an_update_that_creates_requires_create() {
         let lease = "/apis/coordination.k8s.io/v1/namespaces/a/leases/l";
         let json = "application/json";
-        let made = verbs(Method::PUT, lease, json, StatusCode::CREATED).await;
-        assert_eq!(made, ["create", "update"]);
+        let created = verbs(Method::PUT, lease, json, StatusCode::CREATED).await;
+        assert_eq!(created, ["create", "update"]);
         let updated = verbs(Method::PUT, lease, json, StatusCode::OK).await;
         assert_eq!(updated, ["update"]);
     }
 
     #[tokio::test]
-    async fn a_stream_to_a_pod_needs_create_too() {
+    async fn streams_to_pods_require_create() {
         let exec = "/api/v1/namespaces/a/pods/p/exec?command=ls";
-        let noted = verbs(Method::GET, exec, "", StatusCode::SWITCHING_PROTOCOLS).await;
-        assert_eq!(noted, ["create", "get"]);
+        let recorded = verbs(Method::GET, exec, "", StatusCode::SWITCHING_PROTOCOLS).await;
+        assert_eq!(recorded, ["create", "get"]);
     }
 
     #[tokio::test]
-    async fn a_conflict_counts_if_the_operator_itself_replaced_the_version() {
+    async fn only_conflicts_with_own_writes_are_stale() {
         let recorder = Recorder::default();
         let status = "/apis/apps/v1/namespaces/a/deployments/d/status";
         let write = async |version: &str, answer: StatusCode| {

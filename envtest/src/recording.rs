@@ -1,8 +1,8 @@
-//! Files with the calls of an operator under test, for `kb-rs generate rbac --report-unused`.
+//! Files with the calls of operators under test, for `kb-rs generate rbac --report-unused`.
 //!
-//! They are `kb-rs/calls/PACKAGE/PROGRAM-TEST-NAMESPACE.json` in cargo's target folder: PACKAGE is the package of the test, PROGRAM and TEST
-//! are its names, NAMESPACE is that of the operator. The target folder is the one that the test's program is in, or the one that
-//! `CARGO_TARGET_DIR` names, or `target` beside Cargo.toml. Where a test is not run by cargo, nothing is written.
+//! Path: `kb-rs/calls/PACKAGE/PROGRAM-TEST-NAMESPACE.json` in cargo's target directory, with the namespace of the operator. The target
+//! directory is that of the test executable, otherwise `CARGO_TARGET_DIR`, otherwise `target` next to Cargo.toml. Without cargo, nothing is
+//! written.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,35 +17,35 @@ use serde::Serialize;
 
 use crate::{Call, Error};
 
-/// What the file holds. The operator's namespace is what rules call by another name.
+/// Content of a file. The namespace replaces the placeholder in the manifests.
 #[derive(Serialize)]
 struct Recording<'a> {
     namespace: &'a str,
     #[serde(flatten)]
-    recorded: &'a Recorded,
+    recorded: &'a RecordedCalls,
 }
 
-/// What operators called.
+/// Calls of an operator.
 #[derive(Clone, Default, Serialize)]
-pub(crate) struct Recorded {
+pub(crate) struct RecordedCalls {
     pub(crate) calls: BTreeSet<Call>,
-    /// Those that had to conflict.
+    /// Writes that conflicted with an earlier write of the operator itself.
     #[serde(rename = "staleWrites", skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) stale_writes: BTreeSet<Call>,
 }
 
-/// The calls of this process: several operators of a test may have one namespace, one after the other.
-static WRITTEN: Mutex<BTreeMap<PathBuf, Recorded>> = Mutex::new(BTreeMap::new());
+/// Calls written by this process: operators of a test may use the same namespace one after the other.
+static WRITTEN: Mutex<BTreeMap<PathBuf, RecordedCalls>> = Mutex::new(BTreeMap::new());
 
 /// Adds the calls of an operator to its file.
-pub(crate) fn write(namespace: &str, recorded: Recorded) -> Result<(), Error> {
+pub(crate) fn write(namespace: &str, recorded: RecordedCalls) -> Result<(), Error> {
     match path(namespace) {
         Some(path) => write_to(&path, namespace, recorded),
         None => Ok(()),
     }
 }
 
-fn write_to(path: &Path, namespace: &str, new: Recorded) -> Result<(), Error> {
+fn write_to(path: &Path, namespace: &str, new: RecordedCalls) -> Result<(), Error> {
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
     let recorded = written.entry(path.to_owned()).or_default();
     recorded.calls.extend(new.calls);
@@ -54,19 +54,19 @@ fn write_to(path: &Path, namespace: &str, new: Recorded) -> Result<(), Error> {
         namespace,
         recorded,
     };
-    let mut text = serde_json::to_string_pretty(&recording).expect("it is JSON");
+    let mut text = serde_json::to_string_pretty(&recording).expect("calls are valid JSON");
     text.push('\n');
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
     folder
         .and_then(|()| replace(path, &text))
         .map_err(|source| Error::File {
             path: path.to_owned(),
-            action: "written",
+            action: "write",
             source,
         })
 }
 
-/// Writes a file at once: who reads it meanwhile reads the old one or the new one.
+/// Replaces a file atomically.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -80,14 +80,14 @@ fn path(namespace: &str) -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
     let target = target(&program, env::var_os("CARGO_TARGET_DIR").map(PathBuf::from))?;
     let program = name(program.file_stem()?.to_str()?);
-    // The harness names a test's thread by the test.
+    // The test harness names the thread after the test.
     let thread = thread::current();
     let test = thread.name().unwrap_or_default().replace("::", "-");
     let folder = target.join("kb-rs/calls").join(package);
     Some(folder.join(format!("{program}-{test}-{namespace}.json")))
 }
 
-/// cargo's target folder: what it makes itself has a tag for programs that make backups.
+/// Returns cargo's target directory, which is tagged as a cache directory.
 fn target(program: &Path, named: Option<PathBuf>) -> Option<PathBuf> {
     let is_tagged = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
     let tagged = || program.ancestors().find(is_tagged).map(Path::to_owned);
@@ -95,7 +95,7 @@ fn target(program: &Path, named: Option<PathBuf>) -> Option<PathBuf> {
     tagged().or(named).or_else(beside)
 }
 
-/// The name of a test's program without cargo's hash.
+/// Strips cargo's hash from the name of a test executable.
 fn name(program: &str) -> &str {
     let is_hash =
         |hash: &str| hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -117,12 +117,12 @@ mod tests {
     }
 
     #[test]
-    fn operators_of_one_namespace_write_one_sorted_file() {
+    fn operators_in_a_namespace_share_a_file() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("calls/demo/test-shop.json");
         let watch = call(&Method::GET, "/apis/apps/v1/deployments?watch=1");
         let version = call(&Method::GET, "/version");
-        let calls = |calls: &[&Call]| Recorded {
+        let calls = |calls: &[&Call]| RecordedCalls {
             calls: calls.iter().copied().cloned().collect(),
             stale_writes: BTreeSet::new(),
         };
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_folder_is_the_one_that_the_program_is_in() {
+    fn the_target_directory_contains_the_executable() {
         let root = TempDir::new().unwrap();
         let program = root.path().join("out/x86_64/debug/deps/test");
         fs::create_dir_all(program.parent().unwrap()).unwrap();
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_is_no_part_of_a_tests_name() {
+    fn the_hash_is_stripped_from_names() {
         assert_eq!(name("app_service-0123456789abcdef"), "app_service");
         assert_eq!(name("app-service"), "app-service");
     }

@@ -1,4 +1,4 @@
-//! The rules of roles: which calls they allow, and which of them no call used.
+//! RBAC rules: which calls they allow, and which permissions were not used.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::Call;
 
-/// A rule, as a Role or `ClusterRole` has it.
+/// A rule of a Role or `ClusterRole`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Rule {
+pub(crate) struct PolicyRule {
     api_groups: Vec<String>,
     resources: Vec<String>,
     resource_names: Vec<String>,
@@ -19,8 +19,8 @@ pub(crate) struct Rule {
     urls: Vec<String>,
 }
 
-/// The verbs that are calls. Others, such as `escalate`, are looked up by the API server while it serves a call.
-const CALLS: [&str; 9] = [
+/// Verbs of requests. Others, such as `escalate`, are checked by the API server while it handles a request.
+const REQUEST_VERBS: [&str; 9] = [
     "*",
     "get",
     "list",
@@ -32,15 +32,15 @@ const CALLS: [&str; 9] = [
     "deletecollection",
 ];
 
-impl Rule {
-    /// Whether it allows a call, wherever the call is.
+impl PolicyRule {
+    /// Returns whether it allows a call, in any namespace.
     fn allows(&self, call: &Call) -> bool {
-        has(&self.verbs, call.verb()) && self.is_about(call)
+        has(&self.verbs, call.verb()) && self.covers(call)
     }
 
-    fn is_about(&self, call: &Call) -> bool {
+    fn covers(&self, call: &Call) -> bool {
         match call {
-            Call::Url { url, .. } => self.urls.iter().any(|own| is_url(own, url)),
+            Call::NonResource { url, .. } => self.urls.iter().any(|own| is_url(own, url)),
             Call::Resource {
                 group,
                 resource,
@@ -57,21 +57,21 @@ impl Rule {
         }
     }
 
-    /// The verbs that none of the calls needed.
+    /// Returns the verbs that no call used.
     fn unused(&self, calls: &[&Call]) -> Vec<&str> {
-        // `update` of finalizers is what the owner of something else needs, if the API server checks it (admission plugin
-        // OwnerReferencesPermissionEnforcement). Nobody calls it.
-        let is_asked_for = |resource: &String| resource.ends_with("/finalizers");
-        if !self.resources.is_empty() && self.resources.iter().all(is_asked_for) {
+        // `update` of finalizers is required to set blockOwnerDeletion (admission plugin OwnerReferencesPermissionEnforcement), but is never
+        // requested.
+        let is_finalizers = |resource: &String| resource.ends_with("/finalizers");
+        if !self.resources.is_empty() && self.resources.iter().all(is_finalizers) {
             return Vec::new();
         }
         let is_used = |verb: &str| {
             let mut calls = calls.iter();
-            calls.any(|call| (verb == "*" || call.verb() == verb) && self.is_about(call))
+            calls.any(|call| (verb == "*" || call.verb() == verb) && self.covers(call))
         };
         let verbs = self.verbs.iter().map(String::as_str);
         verbs
-            .filter(|verb| CALLS.contains(verb) && !is_used(verb))
+            .filter(|verb| REQUEST_VERBS.contains(verb) && !is_used(verb))
             .collect()
     }
 }
@@ -80,7 +80,7 @@ fn has(list: &[String], entry: &str) -> bool {
     list.iter().any(|own| own == "*" || own == entry)
 }
 
-/// `*`, `pods`, `pods/log`, `*/log`. A subresource is no part of its resource.
+/// Matches `*`, `pods`, `pods/log` and `*/log`. A resource does not include its subresources.
 fn is_resource(own: &str, called: &str) -> bool {
     if own == "*" || own == called {
         return true;
@@ -91,7 +91,7 @@ fn is_resource(own: &str, called: &str) -> bool {
     }
 }
 
-/// `/metrics`, `/healthz/*`, `*`.
+/// Matches `/metrics`, `/healthz/*` and `*`.
 fn is_url(own: &str, called: &str) -> bool {
     match own.strip_suffix('*') {
         Some(start) => called.starts_with(start),
@@ -99,24 +99,24 @@ fn is_url(own: &str, called: &str) -> bool {
     }
 }
 
-/// What an account may do by one binding: in a namespace, or everywhere.
+/// Permissions granted by one binding, in a namespace or cluster-wide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Grant {
     pub(crate) role: String,
     pub(crate) namespace: Option<String>,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<PolicyRule>,
 }
 
 impl Grant {
-    /// Whether it allows a call.
+    /// Returns whether it allows a call.
     pub(crate) fn allows(&self, call: &Call) -> bool {
-        self.reaches(call) && self.rules.iter().any(|rule| rule.allows(call))
+        self.applies_to(call) && self.rules.iter().any(|rule| rule.allows(call))
     }
 
-    /// A line for each of its rules with verbs that none of the calls needed.
+    /// Describes the verbs that no call used, one line per rule.
     pub(crate) fn unused(&self, calls: &BTreeSet<Call>) -> Vec<String> {
-        let calls: Vec<&Call> = calls.iter().filter(|call| self.reaches(call)).collect();
-        let line = |rule: &Rule| {
+        let calls: Vec<&Call> = calls.iter().filter(|call| self.applies_to(call)).collect();
+        let line = |rule: &PolicyRule| {
             let verbs = rule.unused(&calls);
             let objects = if rule.urls.is_empty() {
                 &rule.resources
@@ -129,17 +129,18 @@ impl Grant {
         self.rules.iter().filter_map(line).collect()
     }
 
-    fn reaches(&self, call: &Call) -> bool {
+    fn applies_to(&self, call: &Call) -> bool {
         match (&self.namespace, call) {
             (None, _) => true,
-            (Some(_), Call::Url { .. }) => false,
+            (Some(_), Call::NonResource { .. }) => false,
             (own, Call::Resource { namespace, .. }) => own == namespace,
         }
     }
 }
 
-/// What Kubernetes allows every account by itself (`system:discovery`, `system:basic-user`, `system:service-account-issuer-discovery`): nobody declares it.
-pub(crate) fn of_everybody() -> Grant {
+/// Returns what Kubernetes grants to every service account (`system:discovery`, `system:basic-user`,
+/// `system:service-account-issuer-discovery`).
+pub(crate) fn default_grant() -> Grant {
     let rules = json!([
         {
             "nonResourceURLs": [
@@ -157,15 +158,15 @@ pub(crate) fn of_everybody() -> Grant {
         {"apiGroups": ["authentication.k8s.io"], "resources": ["selfsubjectreviews"], "verbs": ["create"]}
     ]);
     Grant {
-        role: "everybody".to_owned(),
+        role: "default".to_owned(),
         namespace: None,
-        rules: from_value(rules).expect("they are rules"),
+        rules: from_value(rules).expect("valid rules"),
     }
 }
 
-/// The `rules` of a role.
-pub(crate) fn from_value(rules: Value) -> serde_json::Result<Vec<Rule>> {
-    // A role without rules may have `null` there.
+/// Parses the `rules` of a role.
+pub(crate) fn from_value(rules: Value) -> serde_json::Result<Vec<PolicyRule>> {
+    // `null` in a role without rules.
     Ok(serde_json::from_value::<Option<_>>(rules)?.unwrap_or_default())
 }
 
@@ -175,8 +176,8 @@ mod tests {
 
     use super::*;
 
-    fn rule(rule: &Value) -> Rule {
-        Rule::deserialize(rule).unwrap()
+    fn rule(rule: &Value) -> PolicyRule {
+        PolicyRule::deserialize(rule).unwrap()
     }
 
     fn call(method: &Method, uri: &str) -> Call {
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_allows_what_it_names() {
+    fn rules_match_groups_resources_and_verbs() {
         let apps = json!({"apiGroups": ["apps", "batch"], "resources": ["deployments", "jobs"], "verbs": ["get", "list"]});
         check(&apps, "/apis/apps/v1/deployments", true);
         check(&apps, "/apis/batch/v1/namespaces/a/jobs/j", true);
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn wildcards_stand_for_everything() {
+    fn wildcards_match_everything() {
         let groups = json!({"apiGroups": ["*"], "resources": ["pods"], "verbs": ["*"]});
         check(&groups, "/api/v1/pods", true);
         check(&groups, "/api/v1/secrets", false);
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn names_limit_a_rule_to_single_objects() {
+    fn resource_names_restrict_a_rule() {
         let named = json!({"apiGroups": [""], "resources": ["secrets"], "resourceNames": ["key"], "verbs": ["*"]});
         check(&named, "/api/v1/namespaces/a/secrets/key", true);
         check(&named, "/api/v1/namespaces/a/secrets/other", false);
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_no_resources() {
+    fn non_resource_urls_match_paths_only() {
         let urls = json!({"nonResourceURLs": ["/metrics", "/logs/*"], "verbs": ["get"]});
         check(&urls, "/metrics", true);
         check(&urls, "/metrics/more", false);
@@ -253,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_reaches_its_own_namespace() {
+    fn a_role_applies_to_its_namespace() {
         let rules = json!([{"apiGroups": [""], "resources": ["pods"], "verbs": ["list"]}]);
         let list = |uri| call(&Method::GET, uri);
         let inside = grant(Some("a"), rules.clone());
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_call_used_is_named_and_what_is_no_call_is_not() {
+    fn unused_request_verbs_are_reported() {
         let grant = grant(
             None,
             json!([
@@ -284,11 +285,11 @@ mod tests {
     }
 
     #[test]
-    fn everybody_may_look_around() {
-        let everybody = of_everybody();
-        assert!(everybody.allows(&call(&Method::GET, "/apis/apps/v1")));
+    fn discovery_is_always_allowed() {
+        let grant = default_grant();
+        assert!(grant.allows(&call(&Method::GET, "/apis/apps/v1")));
         let review = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
-        assert!(everybody.allows(&call(&Method::POST, review)));
-        assert!(!everybody.allows(&call(&Method::GET, "/api/v1/pods")));
+        assert!(grant.allows(&call(&Method::POST, review)));
+        assert!(!grant.allows(&call(&Method::GET, "/api/v1/pods")));
     }
 }

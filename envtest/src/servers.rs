@@ -1,12 +1,12 @@
-//! The servers' arguments. Paths are relative to the folder of the control plane, in which they run.
+//! Command-line arguments of the servers. Paths are relative to their working directory, the environment's directory.
 //!
-//! etcd listens on sockets in that folder: nobody else can reach it, and no port is needed. Only the API server has a port, on loopback.
+//! etcd listens on Unix sockets in that directory, so other users cannot connect. Only the API server has a port, on loopback.
 
-/// etcd's socket; the form `name:number` is asked for, and is the name of the file.
+/// Socket of etcd. It requires the form `name:number`, which becomes the file name.
 const ETCD: &str = "unix://etcd:1";
 const ETCD_PEER: &str = "unix://etcd-peer:1";
 
-/// The file that is there as soon as etcd listens.
+/// Exists once etcd listens.
 #[cfg(unix)]
 pub(crate) const ETCD_SOCKET: &str = "etcd:1";
 
@@ -19,21 +19,22 @@ pub(crate) fn etcd() -> Vec<String> {
         ("listen-peer-urls", ETCD_PEER),
         ("initial-advertise-peer-urls", ETCD_PEER),
         ("initial-cluster", &format!("test={ETCD_PEER}")),
-        // What it holds need not survive a crash of the machine.
+        // Data need not survive a crash of the machine.
         ("unsafe-no-fsync", "true"),
     ])
 }
 
-/// `has_accounts` says that somebody makes the service account `default` in every namespace: without it no pod would be admitted.
-pub(crate) fn api_server(port: u16, has_accounts: bool) -> Vec<String> {
+/// Without kube-controller-manager, nothing creates the service account `default` in each namespace, and the admission plugin would reject all
+/// pods.
+pub(crate) fn api_server(port: u16, has_controller_manager: bool) -> Vec<String> {
     let mut arguments = to_arguments(&[
         ("etcd-servers", ETCD),
         ("bind-address", "127.0.0.1"),
         ("secure-port", &port.to_string()),
-        // A machine without a network has no other address, and nobody looks for the API server's endpoints.
+        // Works without a network; nothing uses the API server's endpoints.
         ("advertise-address", "127.0.0.1"),
         ("endpoint-reconciler-type", "none"),
-        // Room for the Services of large tests.
+        // Large enough for tests with many Services.
         ("service-cluster-ip-range", "10.0.0.0/16"),
         ("cert-dir", "."),
         ("tls-cert-file", "server.crt"),
@@ -45,7 +46,7 @@ pub(crate) fn api_server(port: u16, has_accounts: bool) -> Vec<String> {
         ("service-account-signing-key-file", "accounts.key"),
         ("allow-privileged", "true"),
     ]);
-    if !has_accounts {
+    if !has_controller_manager {
         arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
     }
     arguments
@@ -55,7 +56,7 @@ pub(crate) fn controller_manager() -> Vec<String> {
     to_arguments(&[
         ("kubeconfig", "admin.kubeconfig"),
         ("leader-elect", "false"),
-        // It serves nothing.
+        // No endpoint.
         ("secure-port", "0"),
         ("root-ca-file", "ca.crt"),
         ("service-account-private-key-file", "accounts.key"),
@@ -72,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_api_server_has_its_port_on_loopback_and_rbac() {
+    fn the_api_server_listens_on_loopback_with_rbac() {
         let arguments = api_server(6443, true);
         for expected in [
             "--bind-address=127.0.0.1",
@@ -87,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn pods_are_admitted_without_service_accounts_where_nobody_makes_them() {
+    fn pods_are_admitted_without_kube_controller_manager() {
         let disabled = "--disable-admission-plugins=ServiceAccount".to_owned();
         assert!(!api_server(1, true).contains(&disabled));
         assert!(api_server(1, false).contains(&disabled));
     }
 
     #[test]
-    fn etcd_is_reached_by_a_socket_alone() {
+    fn etcd_listens_on_sockets_only() {
         let listening = |argument: &&String| argument.starts_with("--listen");
         for argument in etcd().iter().filter(listening) {
             assert!(argument.contains("=unix://"), "{argument}");

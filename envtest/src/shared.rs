@@ -1,32 +1,31 @@
-//! One control plane for all tests of a program.
+//! A control plane shared by all tests of a program.
 
 use tokio::sync::OnceCell;
 
 use crate::{Builder, Environment, Error, skip};
 
-/// An environment in a `static`, which the first test that asks for it starts. It ends with the process.
+/// An environment in a `static`, started by the first test that uses it. Stops when the process exits.
 ///
 /// ```no_run
-/// use kb_envtest::{Environment, Error, Shared};
+/// use kb_envtest::{Environment, Error, SharedEnvironment};
 ///
 /// async fn control_plane() -> Result<Option<&'static Environment>, Error> {
-///     static SHARED: Shared = Shared::new();
+///     static SHARED: SharedEnvironment = SharedEnvironment::new();
 ///     SHARED.start(Environment::builder()).await
 /// }
 /// ```
 #[derive(Debug, Default)]
-pub struct Shared(OnceCell<Result<Environment, String>>);
+pub struct SharedEnvironment(OnceCell<Result<Environment, String>>);
 
-impl Shared {
-    /// Nothing is started yet.
+impl SharedEnvironment {
+    /// Creates it without starting anything.
     pub const fn new() -> Self {
         Self(OnceCell::const_new())
     }
 
-    /// Starts it, or returns the one that was started before.
+    /// Starts the environment, or returns the running one.
     ///
-    /// Returns `None` where there are no binaries to start, after [reporting](crate::report_skipped) that the test is skipped. With `CI=true`
-    /// that is an error.
+    /// If the binaries are missing, [reports](crate::report_skipped) that the test is skipped and returns `None`. With `CI=true`, fails instead.
     pub async fn start(&self, builder: Builder) -> Result<Option<&Environment>, Error> {
         let start = || async {
             match builder.start().await {

@@ -1,7 +1,6 @@
-//! Reports tests that cannot run here, past the test harness, which hides the output of tests that pass.
+//! Reports skipped tests, bypassing the test harness, which captures the output of passing tests.
 //!
-//! `KB_SKIPPED_TESTS` names a file that gets one line per skipped test instead, so that a runner can count them. With `CI=true` a test must not
-//! be skipped: nobody would notice.
+//! If `KB_SKIPPED_TESTS` names a file, it gets one line per skipped test, so that a runner can count them. With `CI=true`, skipping is a failure.
 
 use std::{
     env,
@@ -17,11 +16,11 @@ use std::{
 /// With `CI=true` in the environment.
 #[track_caller]
 pub fn skip(reason: impl Display) {
-    assert!(!in_ci(), "must not be skipped in CI: {reason}");
+    assert!(!in_ci(), "skipped in CI: {reason}");
     report_skipped(reason);
 }
 
-/// Reports that the calling test is skipped, also in CI: for tests that need what is not part of the repository.
+/// Reports that the calling test is skipped, even in CI: for tests that depend on data outside the repository.
 pub fn report_skipped(reason: impl Display) {
     let reason = reason.to_string().replace('\n', " ");
     if let Some(file) = env::var_os("KB_SKIPPED_TESTS") {
@@ -33,7 +32,7 @@ pub fn report_skipped(reason: impl Display) {
             return;
         }
     }
-    // One write, so that concurrent tests do not mix their lines. Nobody is left to tell where standard error is closed.
+    // A single write, so that lines of concurrent tests do not mix.
     let _ = io::stderr().write_all(format!("SKIPPED: {reason}\n").as_bytes());
 }
 

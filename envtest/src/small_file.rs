@@ -1,4 +1,4 @@
-//! Reads files that may have come with a project somebody cloned: only regular ones, and only small ones.
+//! Reads small regular files of untrusted clones.
 
 use std::{
     fs::{self, File},
@@ -6,10 +6,10 @@ use std::{
     path::Path,
 };
 
-/// More than any of these files has.
+/// Larger than any of these files.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// The content of a small regular file. Devices and pipes, which may be endless, are not opened.
+/// Reads a regular file of at most 1 MiB. Does not open devices and pipes, which may be endless.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_larger_than_the_limit_is_refused() {
+    fn large_files_are_rejected() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("file");
         let file = File::create(&path).unwrap();
@@ -44,7 +44,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_device_is_refused() {
+    fn devices_are_rejected() {
         assert!(read(Path::new("/dev/zero")).is_err());
     }
 }

@@ -1,24 +1,24 @@
-//! What is said of calls that no role declares: the calls, and the lines to add.
+//! Formats undeclared calls and the attributes that would declare them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Call, Error};
 
-/// The error for these calls.
+/// Returns the error for undeclared calls.
 pub(crate) fn error(calls: &[&Call]) -> Error {
     let lines: Vec<String> = calls.iter().map(|call| format!("  {call}")).collect();
-    Error::Undeclared {
+    Error::UndeclaredCalls {
         calls: lines.join("\n"),
         rules: attributes(calls).join("\n"),
     }
 }
 
-/// One line for each resource. A namespace is not named: in a project for single namespaces `kb-rs generate` adds it.
+/// Returns one attribute per resource. Omits namespaces, which `kb-rs generate` adds in namespaced projects.
 fn attributes(calls: &[&Call]) -> Vec<String> {
     let mut rules: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for call in calls {
         let objects = match call {
-            Call::Url { url, .. } => format!("urls = {url:?}"),
+            Call::NonResource { url, .. } => format!("urls = {url:?}"),
             Call::Resource {
                 group, resource, ..
             } => {
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_listed_with_the_lines_that_declare_them() {
+    fn the_error_lists_calls_and_attributes() {
         let calls = [
             (Method::GET, "/apis/apps/v1/namespaces/shop/deployments"),
             (
@@ -57,12 +57,12 @@ mod tests {
         assert_eq!(
             error(&calls).to_string(),
             "\
-the operator made calls that its roles do not declare:
-  list deployments of apps, in the namespace shop
-  patch deployments of apps, web, in the namespace shop
+the operator made API calls that its roles do not allow:
+  list deployments of apps in namespace shop
+  patch deployments of apps, web in namespace shop
   list nodes
   get /metrics
-Put this on the code that makes them, unless it is there already, and run `kb-rs generate rbac`:
+Add these attributes to the code that makes the calls and run `kb-rs generate rbac`:
   #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;patch\")]
   #[kb::rbac(groups = \"core\", resources = \"nodes\", verbs = \"list\")]
   #[kb::rbac(urls = \"/metrics\", verbs = \"get\")]"

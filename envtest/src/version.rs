@@ -1,8 +1,8 @@
-//! Versions of Kubernetes, and what somebody may ask for: one of them, the newest of a minor version, the newest of all.
+//! Kubernetes versions and selectors for them.
 
 use std::{fmt, str::FromStr};
 
-/// A release of Kubernetes, such as `v1.36.2`. Versions before a release (`-rc.1`) are none.
+/// A Kubernetes release, such as `v1.36.2`. Pre-releases (`-rc.1`) are not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     major: u32,
@@ -31,11 +31,9 @@ impl fmt::Display for Version {
     }
 }
 
-/// A text that is no version.
+/// Error of parsing a [`Version`] or [`VersionSelector`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} is no version: write 1.36 for its newest patch release, 1.36.2 for just that one, or latest"
-)]
+#[error("invalid version {0:?}: expected 1.36 (newest patch release), 1.36.2 or latest")]
 pub struct VersionError(String);
 
 impl FromStr for Version {
@@ -43,26 +41,28 @@ impl FromStr for Version {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text.parse()? {
-            Wanted::Exact(version) => Ok(version),
-            Wanted::Latest | Wanted::Minor(..) => Err(VersionError(text.to_owned())),
+            VersionSelector::Exact(version) => Ok(version),
+            VersionSelector::Latest | VersionSelector::Minor(..) => {
+                Err(VersionError(text.to_owned()))
+            }
         }
     }
 }
 
-/// Which version is asked for: `1.36.2` or `v1.36.2`, `1.36` or `1.36.x`, `latest`.
+/// Selects versions: `1.36.2` or `v1.36.2`, `1.36` or `1.36.x`, `latest`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// The newest of all.
+pub enum VersionSelector {
+    /// The newest version.
     Latest,
-    /// The newest with this major and minor number.
+    /// The newest patch release of a minor version.
     Minor(u32, u32),
-    /// Just this one.
+    /// Exactly this version.
     Exact(Version),
 }
 
-impl Wanted {
-    /// Whether this version will do.
-    pub fn allows(&self, version: Version) -> bool {
+impl VersionSelector {
+    /// Returns whether a version matches.
+    pub fn matches(&self, version: Version) -> bool {
         match *self {
             Self::Latest => true,
             Self::Minor(major, minor) => (major, minor) == (version.major, version.minor),
@@ -71,7 +71,7 @@ impl Wanted {
     }
 }
 
-impl fmt::Display for Wanted {
+impl fmt::Display for VersionSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Latest => f.write_str("latest"),
@@ -81,7 +81,7 @@ impl fmt::Display for Wanted {
     }
 }
 
-impl FromStr for Wanted {
+impl FromStr for VersionSelector {
     type Err = VersionError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -93,7 +93,7 @@ impl FromStr for Wanted {
             is_number.then(|| text.parse().ok()).flatten()
         };
         let parts: Vec<&str> = text.strip_prefix('v').unwrap_or(text).split('.').collect();
-        let wanted = match parts[..] {
+        let selector = match parts[..] {
             [major, minor] | [major, minor, "x" | "X" | "*"] => number(major)
                 .zip(number(minor))
                 .map(|(major, minor)| Self::Minor(major, minor)),
@@ -103,7 +103,7 @@ impl FromStr for Wanted {
                 .map(|((major, minor), patch)| Self::Exact(Version::new(major, minor, patch))),
             _ => None,
         };
-        wanted.ok_or_else(|| VersionError(text.to_owned()))
+        selector.ok_or_else(|| VersionError(text.to_owned()))
     }
 }
 
@@ -112,11 +112,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_asked_for_in_the_usual_forms() {
-        let minor = Wanted::Minor(1, 36);
-        let exact = Wanted::Exact(Version::new(1, 36, 2));
-        for (text, wanted) in [
-            ("latest", Wanted::Latest),
+    fn selectors_are_parsed() {
+        let minor = VersionSelector::Minor(1, 36);
+        let exact = VersionSelector::Exact(Version::new(1, 36, 2));
+        for (text, selector) in [
+            ("latest", VersionSelector::Latest),
             ("1.36", minor),
             ("v1.36", minor),
             ("1.36.x", minor),
@@ -124,12 +124,12 @@ mod tests {
             ("1.36.2", exact),
             ("v1.36.2", exact),
         ] {
-            assert_eq!(text.parse(), Ok(wanted), "{text}");
+            assert_eq!(text.parse(), Ok(selector), "{text}");
         }
     }
 
     #[test]
-    fn other_texts_are_refused_with_the_forms_there_are() {
+    fn invalid_selectors_are_rejected() {
         for text in [
             "",
             "1",
@@ -141,22 +141,21 @@ mod tests {
             "+1.36",
             "~1.36",
         ] {
-            let error = text.parse::<Wanted>().unwrap_err().to_string();
-            assert!(error.contains("write 1.36 for its newest"), "{error}");
+            assert!(text.parse::<VersionSelector>().is_err(), "{text}");
         }
         assert!("1.36".parse::<Version>().is_err());
     }
 
     #[test]
-    fn a_version_is_allowed_by_what_it_is_one_of() {
+    fn selectors_match_versions() {
         let version: Version = "v1.36.2".parse().unwrap();
-        let allows = |text: &str| text.parse::<Wanted>().unwrap().allows(version);
-        assert!(allows("latest") && allows("1.36") && allows("1.36.2"));
-        assert!(!allows("1.3") && !allows("2.36") && !allows("1.36.3"));
+        let matches = |text: &str| text.parse::<VersionSelector>().unwrap().matches(version);
+        assert!(matches("latest") && matches("1.36") && matches("1.36.2"));
+        assert!(!matches("1.3") && !matches("2.36") && !matches("1.36.3"));
     }
 
     #[test]
-    fn versions_are_ordered_by_number() {
+    fn versions_are_ordered_numerically() {
         let version = |text: &str| text.parse::<Version>().unwrap();
         assert!(version("1.9.10") < version("1.10.2") && version("1.10.2") < version("1.10.10"));
     }

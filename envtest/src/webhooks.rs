@@ -1,6 +1,6 @@
-//! Webhooks of an operator under test: they are served by the test, and the API server is told to ask there.
+//! Redirects webhooks to a server in the test.
 //!
-//! Manifests name a Service, which only pods could reach, and leave the certificate to others.
+//! Manifests refer to a Service, which is only reachable in a cluster, and contain no CA bundle.
 
 use std::{
     fs,
@@ -21,39 +21,38 @@ const KINDS: [&str; 2] = [
     "ValidatingWebhookConfiguration",
 ];
 
-/// Where a test serves webhooks: see [`Environment::webhook_server`].
+/// Address and certificate of a webhook server in a test. See [`Environment::webhook_server`].
 #[derive(Debug, Clone)]
 pub struct WebhookServer {
     address: SocketAddr,
-    certificates: PathBuf,
+    cert_dir: PathBuf,
 }
 
 impl WebhookServer {
-    /// Where it listens: a port of this machine that was free.
+    /// Returns the address to listen on, a free local port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The folder of its certificate and key, `tls.crt` and `tls.key`, as a Secret of Kubernetes is mounted.
-    pub fn certificates(&self) -> &Path {
-        &self.certificates
+    /// Returns the directory with `tls.crt` and `tls.key`, like a mounted TLS Secret.
+    pub fn cert_dir(&self) -> &Path {
+        &self.cert_dir
     }
 }
 
 impl Environment {
-    /// A place for a server of webhooks, with a certificate that the API server will trust. The server itself is the test's.
+    /// Reserves an address for a webhook server and returns it with a certificate that the API server trusts. The test runs the server.
     pub fn webhook_server(&self) -> Result<WebhookServer, Error> {
         Ok(WebhookServer {
             address: (Ipv4Addr::LOCALHOST, free_port()?).into(),
-            certificates: self.folder().join(certificates::WEBHOOKS),
+            cert_dir: self.dir().join(certificates::WEBHOOKS),
         })
     }
 
-    /// Installs webhooks: configurations of mutating and validating ones, and CRDs with a conversion webhook. Where they name a Service,
-    /// `server` is asked. Other documents are applied as they are.
+    /// Installs webhook configurations and CRDs with conversion webhooks, with references to a Service replaced by `server`. Applies other
+    /// objects unchanged.
     ///
-    /// It waits until the server listens, before anything is applied, and until the API server asks it: what is created afterwards has
-    /// been through the webhooks.
+    /// Waits until the server listens before applying anything, and returns once the API server calls the webhooks.
     pub async fn install_webhooks<D: Serialize>(
         &self,
         server: &WebhookServer,
@@ -61,7 +60,7 @@ impl Environment {
     ) -> Result<(), Error> {
         let api = self.running()?;
         let mut documents = documents::to_values(documents)?;
-        let path = self.folder().join(certificates::AUTHORITY);
+        let path = self.dir().join(certificates::AUTHORITY);
         let authority = fs::read(&path).map_err(|source| Error::File {
             path,
             action: "read",
@@ -73,23 +72,23 @@ impl Environment {
             redirected += u32::from(redirect(config, server.address, &authority));
         }
         if redirected == 0 {
-            return Err(Error::Document {
-                document: "what is to be installed".to_owned(),
-                problem: "no webhook in it names a Service".to_owned(),
+            return Err(Error::InvalidObject {
+                document: "webhook manifests".to_owned(),
+                problem: "no webhook refers to a Service".to_owned(),
             });
         }
-        listens(api, server.address).await?;
+        wait_until_listening(api, server.address).await?;
         documents::apply(api, &documents).await?;
         for kind in KINDS {
             if documents.iter().any(|document| document["kind"] == kind) {
-                asked(api, kind).await?;
+                wait_until_called(api, kind).await?;
             }
         }
         Ok(())
     }
 }
 
-/// How the API server reaches the webhooks of a document.
+/// Returns the client configurations of an object's webhooks.
 fn client_configs(document: &mut Value) -> Vec<&mut Value> {
     let kind = document["kind"].as_str().unwrap_or_default();
     if KINDS.contains(&kind) {
@@ -106,7 +105,7 @@ fn client_configs(document: &mut Value) -> Vec<&mut Value> {
     }
 }
 
-/// Puts an address in place of a Service. Whether there was one.
+/// Replaces a Service reference by a URL. Returns whether there was one.
 fn redirect(config: &mut Value, address: SocketAddr, authority: &str) -> bool {
     let Some(service) = config.get("service") else {
         return false;
@@ -117,25 +116,25 @@ fn redirect(config: &mut Value, address: SocketAddr, authority: &str) -> bool {
     true
 }
 
-/// Waits until a server is there that has our certificate.
-async fn listens(api: &Api, address: SocketAddr) -> Result<(), Error> {
+/// Waits until a server listens with the environment's certificate.
+async fn wait_until_listening(api: &Api, address: SocketAddr) -> Result<(), Error> {
     let check = || async {
-        let reached = api.shake_hands(address).await;
-        Ok(reached
-            .err()
-            .map(|error| format!("nobody serves with its certificate at {address}: {error}")))
+        let checked = api.check_certificate(address).await;
+        Ok(checked.err().map(|error| {
+            format!("no TLS server with the expected certificate at {address}: {error}")
+        }))
     };
-    api.until("the server of the webhooks", check).await
+    api.poll_until("the webhook server", check).await
 }
 
-/// Waits until the API server asks the webhooks of a kind of configuration that were applied before.
+/// Waits until the API server calls the webhooks of a configuration kind applied before.
 ///
-/// It takes them in in the order in which they were written. So one more is written, of which is known what it does: it refuses an object
-/// that nobody else makes, because nobody serves it.
-async fn asked(api: &Api, kind: &str) -> Result<(), Error> {
+/// The API server processes configurations in the order they were written. So this writes a canary, which rejects a certain object because
+/// its URL is unreachable, and waits for the rejection.
+async fn wait_until_called(api: &Api, kind: &str) -> Result<(), Error> {
     static CANARIES: AtomicU32 = AtomicU32::new(0);
     let number = CANARIES.fetch_add(1, Ordering::Relaxed);
-    // The first in the alphabet are asked first.
+    // Webhooks are called in alphabetical order.
     let name = format!("0-{number}.canary.kb-envtest");
     let labels = json!({"kb-envtest/canary": number.to_string()});
     let canary = json!({
@@ -161,18 +160,18 @@ async fn asked(api: &Api, kind: &str) -> Result<(), Error> {
     let path = format!("/apis/{GROUP}/v1/{}s/{name}", kind.to_lowercase());
     api.apply(&path, &canary).await?;
     let check = || async {
-        let made = "/api/v1/namespaces/default/configmaps?dryRun=All";
-        match api.create(made, &object).await {
-            Ok(_) => Ok(Some("the API server does not ask them".to_owned())),
-            Err(Error::Refused { message, .. }) if message.contains(&name) => Ok(None),
-            // By a webhook that is to be installed.
-            Err(Error::Refused { message, .. }) => Ok(Some(message)),
+        let path = "/api/v1/namespaces/default/configmaps?dryRun=All";
+        match api.create(path, &object).await {
+            Ok(_) => Ok(Some("the API server does not call them".to_owned())),
+            Err(Error::Rejected { message, .. }) if message.contains(&name) => Ok(None),
+            // Rejected by one of the installed webhooks.
+            Err(Error::Rejected { message, .. }) => Ok(Some(message)),
             Err(other) => Err(other),
         }
     };
-    let asked = api.until(kind, check).await;
+    let called = api.poll_until(kind, check).await;
     api.delete(&path).await?;
-    asked
+    called
 }
 
 #[cfg(test)]
@@ -180,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn services_are_replaced_in_configurations_and_conversions_and_addresses_stay() {
+    fn only_service_references_are_replaced() {
         let address = (Ipv4Addr::LOCALHOST, 4443).into();
         let service = json!({"service": {"name": "s", "namespace": "n", "path": "/here"}});
         let elsewhere = json!({"url": "https://elsewhere"});

@@ -1,9 +1,9 @@
-//! Control planes that really run. Without their binaries the tests say so and pass; with `CI=true` they fail.
+//! Tests of running control planes. Skipped without binaries; with `CI=true` that is a failure.
 #![allow(
     clippy::print_stderr,
     clippy::print_stdout,
     clippy::unwrap_used,
-    reason = "tests say what they skip and how long it took, and fail"
+    reason = "tests print durations and may panic"
 )]
 #![cfg(all(feature = "client", unix))]
 
@@ -33,7 +33,7 @@ fn builder() -> Option<Builder> {
 }
 
 fn skipped<T>(error: &Error) -> Option<T> {
-    skip(format_args!("no control plane to test: {error}"));
+    skip(format_args!("control plane not found: {error}"));
     None
 }
 
@@ -53,7 +53,7 @@ fn is_running(process: u32) -> bool {
     signalled.unwrap().success()
 }
 
-fn all_gone(processes: &[u32], folder: &Path) {
+fn wait_until_gone(processes: &[u32], folder: &Path) {
     let start = Instant::now();
     while processes.iter().any(|process| is_running(*process)) || folder.exists() {
         assert!(
@@ -66,7 +66,7 @@ fn all_gone(processes: &[u32], folder: &Path) {
 }
 
 #[tokio::test]
-async fn two_run_side_by_side_and_nothing_survives_them() {
+async fn environments_run_in_parallel_and_clean_up() {
     let (Some(one), Some(other)) = (builder(), builder()) else {
         return;
     };
@@ -81,24 +81,24 @@ async fn two_run_side_by_side_and_nothing_survives_them() {
     let elsewhere = config_maps(other.client().await.unwrap());
     assert!(elsewhere.get_opt("c").await.unwrap().is_none());
 
-    let processes = [one.processes(), other.processes()].concat();
+    let processes = [one.pids(), other.pids()].concat();
     assert_eq!(processes.len(), 4);
     assert!(processes.iter().all(|process| is_running(*process)));
-    let folders = [&one, &other].map(|environment| environment.folder().to_owned());
+    let folders = [&one, &other].map(|environment| environment.dir().to_owned());
     for folder in &folders {
-        // There are keys in it.
+        // It contains private keys.
         let mode = folder.metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700, "{mode:o}");
     }
     one.stop().await;
     drop(other);
     for folder in folders {
-        all_gone(&processes, &folder);
+        wait_until_gone(&processes, &folder);
     }
 }
 
 #[tokio::test]
-async fn an_account_may_do_what_its_rules_say_and_nothing_else() {
+async fn service_accounts_have_exactly_their_permissions() {
     let Some(builder) = builder() else { return };
     let start = Instant::now();
     let environment = builder.crds([crd()]).start().await.unwrap();
@@ -112,12 +112,12 @@ async fn an_account_may_do_what_its_rules_say_and_nothing_else() {
         .await
         .unwrap();
     let client = environment.client_as(&account).await.unwrap();
-    let refused = config_maps(client)
+    let error = config_maps(client)
         .list(&kube::api::ListParams::default())
         .await
         .unwrap_err();
-    let kube::Error::Api(status) = refused else {
-        panic!("{refused}")
+    let kube::Error::Api(status) = error else {
+        panic!("{error}")
     };
     assert_eq!(status.code, 403);
     assert!(
@@ -160,7 +160,7 @@ fn crd() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn the_api_server_starts_again_with_what_it_held() {
+async fn the_api_server_keeps_its_objects_across_restarts() {
     let Some(builder) = builder() else { return };
     let mut environment = builder.start().await.unwrap();
     let objects = config_maps(environment.client().await.unwrap());
@@ -179,7 +179,7 @@ async fn the_api_server_starts_again_with_what_it_held() {
 }
 
 #[tokio::test]
-async fn with_a_controller_manager_deployments_make_replica_sets() {
+async fn the_controller_manager_creates_replica_sets() {
     let Some(builder) = builder() else { return };
     let environment = match builder.controller_manager(true).start().await {
         Err(error @ Error::Incomplete { .. }) => skipped(&error),
@@ -217,34 +217,34 @@ async fn with_a_controller_manager_deployments_make_replica_sets() {
     }
 }
 
-/// The tests below start this binary once more, for just this test, and kill it.
+/// Run in a child process by the tests below.
 #[tokio::test]
 async fn killed() {
     if env::var_os("KB_ENVTEST_KILLED").is_none() {
         return;
     }
     let environment = Environment::builder().start().await.unwrap();
-    let processes: Vec<String> = environment.processes().iter().map(u32::to_string).collect();
+    let processes: Vec<String> = environment.pids().iter().map(u32::to_string).collect();
     println!(
         "\nREADY {} {}",
-        environment.folder().display(),
+        environment.dir().display(),
         processes.join(" ")
     );
     tokio::time::sleep(Duration::from_secs(60)).await;
 }
 
 #[test]
-fn nothing_survives_a_process_that_is_killed() {
-    dies_with_all(|process| format!("kill -KILL {process}"));
+fn servers_stop_when_the_process_is_killed() {
+    check_cleanup_after(|process| format!("kill -KILL {process}"));
 }
 
 #[test]
-fn nothing_survives_a_group_of_processes_that_is_told_to_end() {
-    dies_with_all(|process| format!("kill -TERM -{process}"));
+fn servers_stop_when_the_process_group_is_terminated() {
+    check_cleanup_after(|process| format!("kill -TERM -{process}"));
 }
 
-/// Starts a process with an environment, lets a shell end it, and looks for what is left.
-fn dies_with_all(ending: impl Fn(u32) -> String) {
+/// Starts a process with an environment, runs a shell command to stop it, and checks that nothing remains.
+fn check_cleanup_after(kill: impl Fn(u32) -> String) {
     if builder().is_none() {
         return;
     }
@@ -273,10 +273,8 @@ fn dies_with_all(ending: impl Fn(u32) -> String) {
     let processes: Vec<u32> = words.map(|word| word.parse().unwrap()).collect();
     assert_eq!(processes.len(), 2);
     assert!(processes.iter().all(|process| is_running(*process)) && folder.exists());
-    let ended = Command::new("sh")
-        .args(["-c", &ending(child.id())])
-        .status();
+    let ended = Command::new("sh").args(["-c", &kill(child.id())]).status();
     assert!(ended.unwrap().success());
     child.wait().unwrap();
-    all_gone(&processes, &folder);
+    wait_until_gone(&processes, &folder);
 }

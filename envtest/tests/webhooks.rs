@@ -1,5 +1,5 @@
-//! Webhooks that the test serves, asked by a real API server. Without its binaries the tests say so and pass; with `CI=true` they fail.
-#![allow(clippy::unwrap_used, reason = "tests say what they skip, and fail")]
+//! Webhooks served by the test and called by a real API server. Skipped without binaries; with `CI=true` that is a failure.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 #![cfg(all(feature = "client", unix))]
 
 use std::{convert::Infallible, sync::Arc};
@@ -31,15 +31,15 @@ use tokio_rustls::TlsAcceptor;
 
 async fn environment() -> Option<Environment> {
     if let Err(error) = Binaries::find() {
-        skip(format_args!("no control plane to call webhooks: {error}"));
+        skip(format_args!("control plane not found: {error}"));
         return None;
     }
     Some(Environment::builder().start().await.unwrap())
 }
 
-/// Serves as long as the test runs.
+/// Serves until the test ends.
 async fn serve(server: &WebhookServer) {
-    let certificates = server.certificates();
+    let certificates = server.cert_dir();
     let chain = CertificateDer::pem_file_iter(certificates.join("tls.crt")).unwrap();
     let key = PrivateKeyDer::from_pem_file(certificates.join("tls.key")).unwrap();
     let tls = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -54,7 +54,7 @@ async fn serve(server: &WebhookServer) {
         while let Ok((stream, _)) = listener.accept().await {
             let tls = tls.clone();
             tokio::spawn(async move {
-                // Who only looks whether it listens goes away again.
+                // Readiness checks close the connection.
                 if let Ok(stream) = tls.accept(stream).await {
                     let connection = http1::Builder::new();
                     let _ = connection
@@ -70,8 +70,8 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
     let path = request.uri().path().to_owned();
     let body = request.into_body().collect().await.unwrap().to_bytes();
     let mut review: Value = serde_json::from_slice(&body).unwrap();
-    let asked = review.as_object_mut().unwrap().remove("request").unwrap();
-    let mut response = json!({"uid": asked["uid"]});
+    let request = review.as_object_mut().unwrap().remove("request").unwrap();
+    let mut response = json!({"uid": request["uid"]});
     match path.as_str() {
         "/mutate" => {
             let change = json!([{"op": "add", "path": "/data/mutated", "value": "yes"}]);
@@ -80,25 +80,25 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
             response["patch"] = json!(BASE64_STANDARD.encode(change.to_string()));
         }
         "/validate" => {
-            let is_allowed = asked["object"]["data"]["bad"].is_null();
+            let is_allowed = request["object"]["data"]["bad"].is_null();
             response["allowed"] = json!(is_allowed);
             response["status"] = json!({"message": "it is bad"});
         }
         "/convert" => {
-            let objects = asked["objects"].as_array().unwrap().iter().cloned();
-            let converted = objects.map(|object| converted(object, &asked["desiredAPIVersion"]));
+            let objects = request["objects"].as_array().unwrap().iter().cloned();
+            let converted = objects.map(|object| convert(object, &request["desiredAPIVersion"]));
             response["convertedObjects"] = converted.collect();
             response["result"] = json!({"status": "Success"});
         }
-        other => panic!("nobody serves {other}"),
+        other => panic!("unexpected path {other}"),
     }
     review["response"] = response;
     let answer = Response::builder().header("content-type", "application/json");
     Ok(answer.body(review.to_string().into()).unwrap())
 }
 
-/// What is `size` in `v1` is `count` in `v2`.
-fn converted(mut object: Value, to: &Value) -> Value {
+/// Renames `size` in `v1` to `count` in `v2` and back.
+fn convert(mut object: Value, to: &Value) -> Value {
     let (from_field, to_field) = match to.as_str().unwrap() {
         "example.com/v1" => ("count", "size"),
         _ => ("size", "count"),
@@ -119,7 +119,7 @@ fn webhook(kind: &str, name: &str, path: &str) -> Value {
             "name": format!("{name}.example.com"),
             "clientConfig": {"service": {"name": "webhooks", "namespace": "system", "path": path}},
             "rules": [{"apiGroups": [""], "apiVersions": ["v1"], "resources": ["configmaps"], "operations": ["CREATE"]}],
-            // Not those of the API server itself.
+            // Ignores objects of the API server itself.
             "objectSelector": {"matchExpressions": [{"key": "ours", "operator": "Exists"}]},
             "failurePolicy": "Fail",
             "sideEffects": "None",
@@ -134,7 +134,7 @@ fn config_map(name: &str, data: &Value) -> ConfigMap {
 }
 
 #[tokio::test]
-async fn what_is_created_after_webhooks_are_installed_has_been_through_them() {
+async fn installed_webhooks_are_called_immediately() {
     let Some(environment) = environment().await else {
         return;
     };
@@ -143,7 +143,7 @@ async fn what_is_created_after_webhooks_are_installed_has_been_through_them() {
     let config_maps: Api<ConfigMap> =
         Api::namespaced(environment.client().await.unwrap(), "default");
     let create = PostParams::default();
-    // Again and again: what is created must never come too early.
+    // Repeated, to detect races.
     for round in 0..10 {
         let mutating = webhook("MutatingWebhookConfiguration", "mutating", "/mutate");
         let validating = webhook("ValidatingWebhookConfiguration", "validating", "/validate");
@@ -162,12 +162,12 @@ async fn what_is_created_after_webhooks_are_installed_has_been_through_them() {
         for kind in ["mutating", "validating"] {
             let path = format!("/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations");
             let left = remove_all(&client, &path, kind).await;
-            assert_eq!(left, [kind], "the canary is gone");
+            assert_eq!(left, [kind], "the canary was deleted");
         }
     }
 }
 
-/// Deletes a configuration, and gives the names of all that were there.
+/// Deletes a configuration and returns the names of all that existed.
 async fn remove_all(client: &Client, path: &str, name: &str) -> Vec<String> {
     let list = Request::get(path).body(Vec::new()).unwrap();
     let list: Value = client.request(list).await.unwrap();
@@ -214,7 +214,7 @@ async fn a_crd_with_a_conversion_webhook_is_served_in_both_versions() {
         "metadata": {"name": "a", "namespace": "default"},
         "spec": {"size": 3},
     });
-    // A CRD and an object of it at once.
+    // A CRD and an instance of it.
     environment
         .install_webhooks(&server, [crd, object])
         .await
@@ -229,12 +229,15 @@ async fn a_crd_with_a_conversion_webhook_is_served_in_both_versions() {
 }
 
 #[tokio::test]
-async fn documents_without_a_webhook_are_an_error() {
+async fn manifests_without_webhooks_are_rejected() {
     let Some(environment) = environment().await else {
         return;
     };
     let server = environment.webhook_server().unwrap();
     let other = json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}});
     let error = environment.install_webhooks(&server, [other]).await;
-    assert!(matches!(error, Err(Error::Document { .. })), "{error:?}");
+    assert!(
+        matches!(error, Err(Error::InvalidObject { .. })),
+        "{error:?}"
+    );
 }

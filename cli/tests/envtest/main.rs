@@ -139,11 +139,14 @@ fn use_defaults_to_the_kubernetes_version_of_the_project() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["version"], "v1.35.4");
     assert_eq!(document["downloaded"], true);
-    assert_data_eq!(machine.redacted(&output), str![[r#"
+    assert_data_eq!(
+        machine.redacted(&output),
+        str![[r#"
 note: v1.35 is the version of k8s-openapi in Cargo.toml
 note: downloading v1.35.4 for PLATFORM
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -160,15 +163,21 @@ fn a_directory_of_the_project_is_used_on_request_only() {
     let users = machine.dir("v1.36.2");
     assert_eq!(machine.stdout(&["path"]), line(&users));
     let output = machine.run(&["use", "1.36"]);
-    assert_data_eq!(machine.redacted(&output), str![[r#"
+    assert_data_eq!(
+        machine.redacted(&output),
+        str![[r#"
 note: tests that are started here take ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache
 
-"#]]);
+"#]]
+    );
     let output = machine.run(&["path"]);
-    assert_data_eq!(machine.redacted(&output), str![[r#"
+    assert_data_eq!(
+        machine.redacted(&output),
+        str![[r#"
 note: tests that are started here take ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -182,11 +191,14 @@ fn an_installed_version_does_not_require_the_index() {
     assert_eq!(document["downloaded"], false);
     machine.stdout(&["list", "--installed-only"]);
     let problem = machine.problem(&["use", "latest"]);
-    assert_data_eq!(&problem, str![[r#"
+    assert_data_eq!(
+        &problem,
+        str![[r#"
 error: ROOT/index.yaml cannot be read: No such file or directory (os error 2)
   help: check the path, and that you may read it
 
-"#]]);
+"#]]
+    );
     assert_eq!(machine.problem(&["list"]), problem);
 }
 
@@ -224,20 +236,29 @@ fn lists_installed_and_available_versions() {
 #[test]
 fn reports_missing_versions() {
     let machine = Machine::new();
-    assert_data_eq!(machine.problem(&["path"]), str![[r#"
+    assert_data_eq!(
+        machine.problem(&["path"]),
+        str![[r#"
 error: there is no etcd and kube-apiserver to test with: none in ROOT/cache, ROOT/.local/share/kubebuilder-envtest/k8s. Run `kb-rs envtest use`, which downloads them, or set KUBEBUILDER_ASSETS to their folder; in a checkout of kb-rs, `make control-plane` builds them
 
-"#]]);
-    assert_data_eq!(machine.problem(&["path", "1.36"]), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        machine.problem(&["path", "1.36"]),
+        str![[r#"
 error: v1.36 is not installed in ROOT/cache
   help: run `kb-rs envtest use v1.36`
 
-"#]]);
-    assert_data_eq!(machine.problem(&["use", "1.30"]), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        machine.problem(&["use", "1.30"]),
+        str![[r#"
 error: there is no v1.30 for PLATFORM in ROOT/index.yaml; its newest is v1.36.2
   help: `kb-rs envtest list` shows what there is; ask for one of those, or name another index
 
-"#]]);
+"#]]
+    );
     assert_eq!(machine.run(&["use", "newest"]).status.code(), Some(2));
     let output = machine.run(&["use", "1.30", "--output", "json"]);
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -250,11 +271,14 @@ fn accepts_another_index() {
     let index = machine.root.path().join("bad.yaml");
     fs::write(&index, "no: index").unwrap();
     let problem = machine.problem(&["use", "--index", index.to_str().unwrap()]);
-    assert_data_eq!(problem, str![[r#"
+    assert_data_eq!(
+        problem,
+        str![[r#"
 error: ROOT/bad.yaml is not an index of envtest releases: error: line 1 column 1: missing field `releases`
   help: nothing was changed; check the address of the index. A page of a proxy or a login may have come instead
 
-"#]]);
+"#]]
+    );
     assert_eq!(
         machine.run(&["use", "--index", "ftp://host"]).status.code(),
         Some(2)
@@ -283,16 +307,22 @@ fn cleanup_removes_installed_versions_only() {
     assert!(!machine.dir("v1.36.2").exists() && !machine.dir("v1.36.1").exists());
     assert_eq!(machine.stdout(&["path"]), line(&machine.dir("v1.35.4")));
 
-    assert_data_eq!(machine.problem(&["cleanup", "1.36"]), str![[r#"
+    assert_data_eq!(
+        machine.problem(&["cleanup", "1.36"]),
+        str![[r#"
 error: v1.36 is not installed in ROOT/cache
   help: `kb-rs envtest list` shows what is
 
-"#]]);
-    assert_data_eq!(machine.problem(&["cleanup", "1.34"]), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        machine.problem(&["cleanup", "1.34"]),
+        str![[r#"
 error: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest
   help: remove it yourself, if nobody needs it
 
-"#]]);
+"#]]
+    );
     for arguments in [
         &["cleanup"][..],
         &["cleanup", "latest"],
@@ -307,10 +337,13 @@ error: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest
 
     fs::write(machine.cache().join(".download-0123.part"), "").unwrap();
     let output = machine.run(&["cleanup", "--all"]);
-    assert_data_eq!(machine.redacted(&output), str![[r#"
+    assert_data_eq!(
+        machine.redacted(&output),
+        str![[r#"
 note: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest: it stays
 
-"#]]);
+"#]]
+    );
     assert!(built.exists());
     assert!(!machine.dir("v1.35.4").exists());
     assert!(!machine.cache().join(".download-0123.part").exists());

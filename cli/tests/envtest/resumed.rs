@@ -63,21 +63,27 @@ fn resumes_an_interrupted_download() {
         .len();
     let redacted = |text: String| text.replace(&url, "URL").replace(&size.to_string(), "SIZE");
     let problem = machine.problem(&["use", "--index", &index]);
-    assert_data_eq!(redacted(problem), str![[r#"
+    assert_data_eq!(
+        redacted(problem),
+        str![[r#"
 note: downloading v1.36.2 for PLATFORM
 error: URL/archive.tar.gz: the connection was cut after 40 bytes of SIZE
   help: what has come is kept: run the command again, and it goes on from there
 
-"#]]);
+"#]]
+    );
 
     let output = machine.run(&["use", "--index", &index]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(machine.dir("v1.36.2").join("kubectl").exists() || cfg!(windows));
     // No progress bar outside a terminal.
-    assert_data_eq!(redacted(machine.redacted(&output)), str![[r#"
+    assert_data_eq!(
+        redacted(machine.redacted(&output)),
+        str![[r#"
 note: downloading v1.36.2 for PLATFORM
 
-"#]]);
+"#]]
+    );
 }
 
 #[cfg(target_os = "linux")]

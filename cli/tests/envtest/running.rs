@@ -40,7 +40,7 @@ commonAnnotations:
 
 fn binaries() -> Option<PathBuf> {
     match Binaries::find() {
-        Ok(binaries) => Some(binaries.folder().to_owned()),
+        Ok(binaries) => Some(binaries.dir().to_owned()),
         Err(error) => {
             let in_ci = env::var_os("CI").is_some_and(|value| value == "true");
             assert!(!in_ci, "the control plane is required in CI: {error}");
@@ -206,28 +206,40 @@ fn exits_if_a_server_exits() {
 #[test]
 fn reports_why_it_cannot_start() {
     let machine = machine();
-    assert_data_eq!(machine.problem(&["run"]), str![[r#"
+    assert_data_eq!(
+        machine.problem(&["run"]),
+        str![[r#"
 error: there is no etcd and kube-apiserver to test with: none in ROOT/cache, ROOT/.local/share/kubebuilder-envtest/k8s. Run `kb-rs envtest use`, which downloads them, or set KUBEBUILDER_ASSETS to their folder; in a checkout of kb-rs, `make control-plane` builds them
 
-"#]]);
+"#]]
+    );
 
     machine.stdout(&["use"]);
-    assert_data_eq!(machine.problem(&["run", "--controller-manager"]), str![[r#"
+    assert_data_eq!(
+        machine.problem(&["run", "--controller-manager"]),
+        str![[r#"
 note: starting etcd and kube-apiserver
 error: ROOT/cache/v1.36.2-PLATFORM (where the binaries are) has no kube-controller-manager. Name a folder with all binaries
   help: leave --controller-manager out, or set KUBEBUILDER_ASSETS to a folder that has it; `make control-plane` in a checkout of kb-rs builds one
 
-"#]]);
+"#]]
+    );
     let config = machine.root.path().join("config");
     fs::write(&config, "apiVersion: v1\nkind: Config\n").unwrap();
     let config = config.to_str().unwrap();
-    assert_data_eq!(machine.problem(&["run", "--kubeconfig", config]), str![[r#"
+    assert_data_eq!(
+        machine.problem(&["run", "--kubeconfig", config]),
+        str![[r#"
 error: ROOT/config is a file of somebody else. Name one that does not exist, or remove it
 
-"#]]);
-    assert_data_eq!(machine.problem(&["run", "--crds", "config"]), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        machine.problem(&["run", "--crds", "config"]),
+        str![[r#"
 error: config has no CRDs
   help: name a folder with YAML files of CRDs
 
-"#]]);
+"#]]
+    );
 }

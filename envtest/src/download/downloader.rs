@@ -1,4 +1,4 @@
-//! From the index to a folder that is complete: download, check, unpack, put in place.
+//! Downloads, verifies, unpacks and installs a release.
 
 use std::{
     fs,
@@ -8,58 +8,58 @@ use std::{
 
 use super::{
     DownloadError, Index, Location, Release, archive,
-    http::Http,
+    http::HttpClient,
     index::Archive,
     lock::Lock,
-    partial::Partial,
+    partial::PartialDownload,
     receipt::Receipt,
-    removal::{STAGED, remove_folder, sweep_staged},
+    removal::{STAGED, clean_up_staged, remove_dir},
 };
-use crate::{Cache, Installed, Platform, Wanted};
+use crate::{Cache, Installation, Platform, VersionSelector};
 
-/// Gets indexes and archives.
+/// Downloads indexes and archives.
 #[derive(Debug, Clone)]
 pub struct Downloader {
-    patience: Duration,
+    timeout: Duration,
 }
 
-/// What an installation is at.
+/// Progress of an installation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Another run is at work in the same cache; it is waited for.
+    /// Waiting for another process that uses the cache.
     Waiting,
-    /// The archive comes.
-    Receiving {
-        /// How many bytes are here, with those of earlier runs.
+    /// Downloading the archive.
+    Downloading {
+        /// Bytes received, including earlier runs.
         received: u64,
-        /// How many there will be, if the server says so.
+        /// Total bytes, if known.
         total: Option<u64>,
     },
-    /// The archive is held against its sum.
-    Checking,
-    /// The archive is unpacked.
+    /// Verifying the checksum.
+    Verifying,
+    /// Unpacking the archive.
     Unpacking,
 }
 
 impl Default for Downloader {
     fn default() -> Self {
         Self {
-            patience: Duration::from_secs(30),
+            timeout: Duration::from_secs(30),
         }
     }
 }
 
 impl Downloader {
-    /// Waits this long for a server that sends nothing; 30 seconds, if it is not said.
+    /// Sets how long to wait for data from the server, 30 seconds by default.
     #[must_use]
-    pub fn patience(self, patience: Duration) -> Self {
-        Self { patience }
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout }
     }
 
-    /// Reads an index.
+    /// Downloads or reads an index.
     pub fn index(&self, location: &Location) -> Result<Index, DownloadError> {
         let text = match location {
-            Location::Url(url) => Http::new(url, self.patience).text(url)?,
+            Location::Url(url) => HttpClient::new(url, self.timeout).text(url)?,
             Location::File(file) => {
                 fs::read_to_string(file).map_err(DownloadError::file("read", file))?
             }
@@ -67,103 +67,102 @@ impl Downloader {
         Index::parse(location, &text)
     }
 
-    /// Installs a release, unless it is there already. It does not change which version is [in use](Cache::choose).
+    /// Installs a release, unless it is already installed. Does not change which version is [in use](Cache::set_in_use).
     ///
-    /// Nothing is there before all of it is. Runs at the same time wait for each other.
+    /// Atomic: a partial installation is never visible. Concurrent calls wait for each other.
     pub fn install(
         &self,
         release: &Release,
         cache: &Cache,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Installed, DownloadError> {
+    ) -> Result<Installation, DownloadError> {
         if release.platform != Platform::current() {
             return Err(DownloadError::OtherPlatform {
                 platform: release.platform.clone(),
             });
         }
         let archive = release.archive()?;
-        let _lock = Lock::wait(cache, &mut || {
+        let _lock = Lock::acquire(cache, &mut || {
             progress(Progress::Waiting);
             Ok(())
         })?;
-        let wanted = Wanted::Exact(release.version);
-        if let Some(installed) = cache.find(wanted) {
+        if let Some(installed) = cache.find(VersionSelector::Exact(release.version)) {
             return Ok(installed);
         }
-        sweep_staged(cache);
-        let folder = cache.folder().join(release.folder());
+        clean_up_staged(cache);
+        let folder = cache.dir().join(release.dir_name());
         if folder.exists() {
-            // It lacks a binary, or it would have been found.
-            remove_folder(&folder)?;
+            // Incomplete, otherwise it would have been found.
+            remove_dir(&folder)?;
         }
-        let partial = Partial::new(cache.folder(), &archive.sum);
-        let file = self.receive(&archive, &partial, progress)?;
+        let partial = PartialDownload::new(cache.dir(), &archive.checksum);
+        let file = self.fetch(&archive, &partial, progress)?;
         progress(Progress::Unpacking);
-        let placed = place(&archive, &file, &folder);
+        let installed = install_archive(&archive, &file, &folder);
         partial.remove();
-        placed?;
-        Ok(Installed::new(release.version, folder))
+        installed?;
+        Ok(Installation::new(release.version, folder))
     }
 
-    /// The whole archive as a file, with the right sum.
-    fn receive(
+    /// Returns the path of the verified archive.
+    fn fetch(
         &self,
         archive: &Archive,
-        partial: &Partial,
+        partial: &PartialDownload,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<PathBuf, DownloadError> {
         let file = match &archive.location {
             Location::Url(url) => {
-                let http = Http::new(url, self.patience);
+                let http = HttpClient::new(url, self.timeout);
                 partial.complete(&http, url, &mut |received, total| {
-                    progress(Progress::Receiving { received, total });
+                    progress(Progress::Downloading { received, total });
                 })?;
                 partial.file()
             }
             Location::File(file) => file,
         };
-        progress(Progress::Checking);
-        let actual = archive::sum(file).map_err(DownloadError::file("read", file))?;
-        if actual == archive.sum {
+        progress(Progress::Verifying);
+        let actual = archive::checksum(file).map_err(DownloadError::file("read", file))?;
+        if actual == archive.checksum {
             return Ok(file.to_owned());
         }
         partial.remove();
-        Err(DownloadError::WrongSum {
+        Err(DownloadError::ChecksumMismatch {
             location: archive.location.clone(),
-            expected: archive.sum.clone(),
+            expected: archive.checksum.clone(),
             actual,
         })
     }
 }
 
-/// Unpacks an archive beside its folder, which it becomes as a whole.
-fn place(archive: &Archive, file: &Path, folder: &Path) -> Result<(), DownloadError> {
+/// Unpacks an archive next to its directory and renames it into place.
+fn install_archive(archive: &Archive, file: &Path, folder: &Path) -> Result<(), DownloadError> {
     let parent = folder.parent().unwrap_or(folder);
     let staged = tempfile::Builder::new().prefix(STAGED).tempdir_in(parent);
-    let staged = staged.map_err(DownloadError::file("written", parent))?;
+    let staged = staged.map_err(DownloadError::file("write", parent))?;
     let files = archive::unpack(&archive.location, file, staged.path())?;
     let receipt = Receipt {
         source: archive.location.to_string(),
-        sha512: archive.sum.clone(),
+        sha512: archive.checksum.clone(),
         files,
     };
     receipt.write(staged.path())?;
-    readable(staged.path()).map_err(DownloadError::file("written", staged.path()))?;
-    fs::rename(staged.path(), folder).map_err(DownloadError::file("made", folder))?;
-    // It is gone, and need not be removed.
+    make_readable(staged.path()).map_err(DownloadError::file("write", staged.path()))?;
+    fs::rename(staged.path(), folder).map_err(DownloadError::file("create", folder))?;
+    // Renamed, so there is nothing to remove.
     let _ = staged.keep();
     Ok(())
 }
 
-/// The mask of whoever runs this may hide files, and others may use the binaries too.
+/// Other users may use the binaries, whatever the umask.
 #[cfg(unix)]
-fn readable(folder: &Path) -> std::io::Result<()> {
+fn make_readable(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
 
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
 }
 
 #[cfg(not(unix))]
-fn readable(_: &Path) -> std::io::Result<()> {
+fn make_readable(_: &Path) -> std::io::Result<()> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Why binaries could not be downloaded or removed: always with the thing it is about, and with what to do.
+//! Errors of downloads and removals, with hints.
 
 use std::{
     io,
@@ -7,131 +7,131 @@ use std::{
 };
 
 use super::Location;
-use crate::{Platform, Wanted};
+use crate::{Platform, VersionSelector};
 
-/// Why binaries could not be downloaded or removed.
+/// Error of a download or removal.
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
-    /// What was read is not an index.
+    /// The file is not an index.
     #[error("{location} is not an index of envtest releases: {problem}")]
-    NoIndex {
-        /// Where it was read.
+    InvalidIndex {
+        /// Location of the index.
         location: Location,
-        /// What is wrong with it.
+        /// Problem.
         problem: String,
     },
-    /// The index has nothing that fits.
-    #[error("there is no {wanted} for {platform} in {location}{instead}")]
+    /// The index has no matching release.
+    #[error("no release {selector} for {platform} in {location}{alternatives}")]
     NoRelease {
-        /// What was asked for.
-        wanted: Wanted,
-        /// What it is to run on.
+        /// Requested version.
+        selector: VersionSelector,
+        /// Requested platform.
         platform: Platform,
-        /// The index.
+        /// Location of the index.
         location: Location,
-        /// What there is, as the end of the sentence.
-        instead: String,
+        /// Available alternatives, as the end of the sentence.
+        alternatives: String,
     },
-    /// The release runs on other machines.
+    /// The release is for another platform.
     #[error(
         "the binaries for {platform} do not run on this machine, which is {}",
         Platform::current()
     )]
     OtherPlatform {
-        /// What they run on.
+        /// Platform of the release.
         platform: Platform,
     },
-    /// The index lacks what is needed of an archive.
-    #[error("the index says too little of {name}: {problem}")]
-    Malformed {
-        /// The archive.
+    /// An index entry is invalid.
+    #[error("invalid index entry {name}: {problem}")]
+    InvalidEntry {
+        /// Name of the archive.
         name: String,
-        /// What is wrong.
+        /// Problem.
         problem: &'static str,
     },
-    /// The published index has another sum than when this release was published.
+    /// The official index lists a different checksum than when the release was published.
     #[error(
-        "the index has another SHA-512 for {name} than the one it was published with:\n  published {known}\n  listed {listed}"
+        "the SHA-512 of {name} in the index does not match the published release:\n  expected {known}\n  listed   {listed}"
     )]
-    Replaced {
-        /// The archive.
+    ChecksumChanged {
+        /// Name of the archive.
         name: String,
-        /// Its sum.
+        /// Embedded checksum.
         known: String,
-        /// That of the index.
+        /// Checksum in the index.
         listed: String,
     },
-    /// No connection, or none that can be trusted.
-    #[error("{url} cannot be reached: {problem}")]
+    /// The connection failed.
+    #[error("failed to connect to {url}: {problem}")]
     Unreachable {
-        /// What was asked for.
+        /// URL.
         url: String,
-        /// Why not.
+        /// Problem.
         problem: String,
     },
-    /// The server has another answer.
-    #[error("{url}: the server answers {status}")]
+    /// Unexpected HTTP status.
+    #[error("{url}: unexpected HTTP status {status}")]
     Status {
-        /// What was asked for.
+        /// URL.
         url: String,
-        /// The number of the answer.
+        /// HTTP status code.
         status: u16,
     },
-    /// The server is silent.
-    #[error("{url}: nothing came for {after:?}")]
+    /// The server stopped sending.
+    #[error("{url}: no data received for {after:?}")]
     Stalled {
-        /// What was asked for.
+        /// URL.
         url: String,
-        /// How long it was waited for.
+        /// Timeout.
         after: Duration,
     },
-    /// The connection ended too early.
-    #[error("{url}: the connection was cut after {received} bytes{}", of(*total))]
-    Cut {
-        /// What was asked for.
+    /// The connection closed early.
+    #[error("{url}: connection closed after {received} bytes{}", of(*total))]
+    Interrupted {
+        /// URL.
         url: String,
-        /// What is there, with what earlier runs have received.
+        /// Bytes received, including earlier runs.
         received: u64,
-        /// What there should be.
+        /// Total bytes, if known.
         total: Option<u64>,
     },
-    /// The archive is not the one of the index.
-    #[error("{location} has the wrong SHA-512:\n  expected {expected}\n  received {actual}")]
-    WrongSum {
-        /// The archive.
+    /// The checksum of an archive does not match.
+    #[error("SHA-512 mismatch for {location}:\n  expected {expected}\n  actual   {actual}")]
+    ChecksumMismatch {
+        /// Location of the archive.
         location: Location,
-        /// That of the index.
+        /// Checksum in the index.
         expected: String,
-        /// That of the archive.
+        /// Checksum of the archive.
         actual: String,
     },
-    /// The archive cannot be unpacked, or should not be.
-    #[error("{location} is not an archive of a control plane: {problem}")]
-    Archive {
-        /// The archive.
+    /// The archive is invalid.
+    #[error("invalid archive {location}: {problem}")]
+    InvalidArchive {
+        /// Location of the archive.
         location: Location,
-        /// What is wrong with it.
+        /// Problem.
         problem: String,
     },
-    /// A file or folder could not be read or written.
-    #[error("{} cannot be {action}: {source}", path.display())]
+    /// An I/O operation failed.
+    #[error("failed to {action} {}: {source}", path.display())]
     File {
-        /// The file or folder.
+        /// File or directory.
         path: PathBuf,
-        /// What was tried.
+        /// Operation, as a verb.
         action: &'static str,
-        /// Why not.
+        /// Cause.
         source: io::Error,
     },
-    /// Another run is at work.
-    #[error("another kb-rs envtest is at work in {}", .0.display())]
+    /// Another process uses the cache.
+    #[error("another kb-rs envtest is running in {}", .0.display())]
     Busy(PathBuf),
-    /// Something that was not installed here is in the way, or was to be removed.
-    #[error("{} was not installed by kb-rs envtest{}", path.display(), among(others))]
+    /// A directory was not installed by this crate or contains other files.
+    #[error("{} {}", path.display(), describe_foreign(others))]
     Foreign {
-        /// The folder.
+        /// Directory.
         path: PathBuf,
-        /// What in it is not of the installation.
+        /// Files that were not installed.
         others: Vec<String>,
     },
 }
@@ -145,42 +145,42 @@ impl DownloadError {
         }
     }
 
-    /// What to do about it.
+    /// Returns a hint.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::NoIndex { .. } => {
-                "nothing was changed; check the address of the index. A page of a proxy or a login may have come instead"
+            Self::InvalidIndex { .. } => {
+                "check the URL of the index; a proxy or login page may have been returned instead"
             }
             Self::NoRelease { .. } => {
-                "`kb-rs envtest list` shows what there is; ask for one of those, or name another index"
+                "run `kb-rs envtest list` to see available versions, or pass another --index"
             }
-            Self::OtherPlatform { .. } => "choose the release for this machine",
-            Self::Malformed { .. } => "ask for another version, or mend the index",
-            Self::Replaced { .. } => {
-                "nothing was downloaded. The index or the archive was tampered with: report it to kubernetes-sigs/controller-tools, and use \
-                 another version, or an index that you trust with --index"
+            Self::OtherPlatform { .. } => "choose a release for this platform",
+            Self::InvalidEntry { .. } => "choose another version, or fix the index",
+            Self::ChecksumChanged { .. } => {
+                "the index or the archive may have been tampered with: report it to kubernetes-sigs/controller-tools and use another version, \
+                 or pass a trusted --index"
             }
             Self::Unreachable { .. } => {
-                "check the network; a proxy is taken from HTTPS_PROXY and NO_PROXY, a mirror from --index"
+                "check the network; HTTPS_PROXY and NO_PROXY configure a proxy, --index selects a mirror"
             }
             Self::Status { status: 404, .. } => {
-                "the index may be out of date, or the address wrong: check it, or name another index"
+                "the index may be outdated or the URL wrong: check it, or pass another --index"
             }
-            Self::Status { .. } => "nothing was changed; try again later, or name another index",
-            Self::Stalled { .. } | Self::Cut { .. } => {
-                "what has come is kept: run the command again, and it goes on from there"
+            Self::Status { .. } => "try again later, or pass another --index",
+            Self::Stalled { .. } | Self::Interrupted { .. } => {
+                "run the command again to resume the download"
             }
-            Self::WrongSum { .. } => {
-                "nothing was installed, and what has come was removed: run the command again. If it stays so, the archive or the index has \
-                 been changed: do not use it, and tell who runs the server"
+            Self::ChecksumMismatch { .. } => {
+                "the download was discarded: run the command again. If the error persists, do not use this archive and contact the \
+                 operator of the server"
             }
-            Self::Archive { .. } => "nothing was installed; tell who made the archive",
-            Self::File { action: "read", .. } => "check the path, and that you may read it",
-            Self::File { .. } => {
-                "make it writable for you, free some space, or choose another folder"
+            Self::InvalidArchive { .. } => {
+                "nothing was installed: contact the publisher of the archive"
             }
-            Self::Busy(_) => "wait until it has ended, then run the command again",
-            Self::Foreign { .. } => "look at it, and move it away by hand if nobody needs it",
+            Self::File { action: "read", .. } => "check the path and its permissions",
+            Self::File { .. } => "check permissions and free space, or choose another directory",
+            Self::Busy(_) => "wait for it to finish, then run the command again",
+            Self::Foreign { .. } => "inspect it and remove it manually",
         }
     }
 }
@@ -189,9 +189,9 @@ fn of(total: Option<u64>) -> String {
     total.map_or_else(String::new, |total| format!(" of {total}"))
 }
 
-fn among(others: &[String]) -> String {
+fn describe_foreign(others: &[String]) -> String {
     if others.is_empty() {
-        return String::new();
+        return "was not installed by kb-rs envtest".to_owned();
     }
-    format!(" alone: it also has {}", others.join(", "))
+    format!("contains other files: {}", others.join(", "))
 }

@@ -1,5 +1,4 @@
-//! Requests to the servers of indexes and archives: TLS by what the machine trusts, proxies by the usual variables, and no waiting for a
-//! server that is silent.
+//! HTTP requests for indexes and archives, with the platform's root certificates, proxy variables and read timeouts.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -12,25 +11,25 @@ use ureq::{
 
 use super::DownloadError;
 
-/// The largest index that is read.
-const MOST: u64 = 32 << 20;
+/// Maximum size of an index.
+const MAX_INDEX_SIZE: u64 = 32 << 20;
 
 pub(super) type Response = http::Response<Body>;
 
-/// A server, and how long it may be silent.
-pub(super) struct Http {
+/// HTTP client.
+pub(super) struct HttpClient {
     agent: Agent,
-    patience: Duration,
+    timeout: Duration,
 }
 
-impl Http {
-    pub(super) fn new(url: &str, patience: Duration) -> Self {
+impl HttpClient {
+    pub(super) fn new(url: &str, timeout: Duration) -> Self {
         let tls = TlsConfig::builder()
-            // As the machine has them: a company's own authority is among them.
+            // Includes a company's own CA.
             .root_certs(RootCerts::PlatformVerifier)
             .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
             .build();
-        // As Go does it: no proxy can lead to this machine.
+        // Like Go, bypass the proxy for loopback.
         let proxy = if is_local(url) {
             None
         } else {
@@ -39,47 +38,47 @@ impl Http {
         let agent = Agent::config_builder()
             .tls_config(tls)
             .proxy(proxy)
-            // The sums come this way: nobody may lead elsewhere in the clear.
+            // The index contains the checksums: no redirect to plain HTTP.
             .https_only(url.starts_with("https://"))
             .user_agent(concat!("kb-envtest/", env!("CARGO_PKG_VERSION")))
             .http_status_as_error(false)
-            .timeout_connect(Some(patience))
-            .timeout_recv_response(Some(patience))
-            .timeout_per_read(Some(patience))
+            .timeout_connect(Some(timeout))
+            .timeout_recv_response(Some(timeout))
+            .timeout_per_read(Some(timeout))
             .build()
             .new_agent();
-        Self { agent, patience }
+        Self { agent, timeout }
     }
 
-    /// A small text.
+    /// Gets a small text file.
     pub(super) fn text(&self, url: &str) -> Result<String, DownloadError> {
         let response = self.get(url, &HeaderMap::new())?;
         let status = response.status();
         if status != StatusCode::OK {
-            return Err(refused(url, status));
+            return Err(unexpected_status(url, status));
         }
         let mut body = response.into_body();
-        let body = body.with_config().limit(MOST).lossy_utf8(true);
+        let body = body.with_config().limit(MAX_INDEX_SIZE).lossy_utf8(true);
         body.read_to_string()
-            .map_err(|error| self.failed(url, error))
+            .map_err(|error| self.error(url, error))
     }
 
-    /// An answer of any status, after redirections.
+    /// Returns a response of any status, after redirects.
     pub(super) fn get(&self, url: &str, headers: &HeaderMap) -> Result<Response, DownloadError> {
         let mut request = self.agent.get(url);
         for (name, value) in headers {
             request = request.header(name, value);
         }
-        request.call().map_err(|error| self.failed(url, error))
+        request.call().map_err(|error| self.error(url, error))
     }
 
-    /// Why there was no answer, or no more of it.
-    pub(super) fn failed(&self, url: &str, error: ureq::Error) -> DownloadError {
+    /// Converts a transport error.
+    pub(super) fn error(&self, url: &str, error: ureq::Error) -> DownloadError {
         match error {
             ureq::Error::Timeout(Timeout::PerRead | Timeout::RecvResponse) => {
                 DownloadError::Stalled {
                     url: url.to_owned(),
-                    after: self.patience,
+                    after: self.timeout,
                 }
             }
             error => DownloadError::Unreachable {
@@ -90,15 +89,14 @@ impl Http {
     }
 }
 
-/// The error that the answer is another one.
-pub(super) fn refused(url: &str, status: StatusCode) -> DownloadError {
+pub(super) fn unexpected_status(url: &str, status: StatusCode) -> DownloadError {
     DownloadError::Status {
         url: url.to_owned(),
         status: status.as_u16(),
     }
 }
 
-/// Whether a URL is of this machine.
+/// Returns whether a URL is on loopback.
 fn is_local(url: &str) -> bool {
     let host = url.parse::<Uri>().ok();
     let host = host.as_ref().and_then(Uri::host).unwrap_or_default();
@@ -111,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_machine_is_asked_without_a_proxy() {
+    fn loopback_urls_bypass_the_proxy() {
         for url in [
             "http://127.0.0.1:1/a",
             "http://localhost/a",

@@ -1,41 +1,41 @@
-//! The index of releases: which archives there are, where, and with which sum.
+//! The index of releases, with the location and checksum of each archive.
 //!
-//! The document says `releases: {v1.36.2: {envtest-v1.36.2-linux-amd64.tar.gz: {hash: SHA-512 in hex, selfLink: URL}}}`. Names in another
-//! form are passed over, as they may be of a later time; an archive is looked at closely only when it is asked for.
+//! Format: `releases: {v1.36.2: {envtest-v1.36.2-linux-amd64.tar.gz: {hash: SHA-512 in hex, selfLink: URL}}}`. Ignores names of an unknown form,
+//! for forward compatibility, and validates an entry only when it is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::{DownloadError, Location, known};
-use crate::{Platform, Version, Wanted};
+use super::{DownloadError, Location, known_checksums};
+use crate::{Platform, Version, VersionSelector};
 
-/// What can be downloaded.
+/// Releases that can be downloaded.
 #[derive(Debug)]
 pub struct Index {
     location: Location,
     releases: Vec<Release>,
 }
 
-/// The binaries of one version, for one platform.
+/// The binaries of a version for a platform.
 #[derive(Debug)]
 pub struct Release {
-    /// The version of Kubernetes.
+    /// Kubernetes version.
     pub version: Version,
-    /// What they run on.
+    /// Platform.
     pub platform: Platform,
     name: String,
     entry: Entry,
-    /// The sum that it had when this crate was made; none of a later release, or if the index is not the published one.
+    /// Embedded checksum; `None` for newer releases and other indexes.
     known: Option<&'static str>,
 }
 
-/// An archive that can be downloaded and checked.
+/// Location and checksum of an archive.
 #[derive(Debug, Clone)]
 pub(super) struct Archive {
     pub(super) location: Location,
-    /// Its SHA-512, in lower-case hex.
-    pub(super) sum: String,
+    /// SHA-512 in lower-case hex.
+    pub(super) checksum: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -48,16 +48,16 @@ struct Document {
 struct Entry {
     hash: Option<String>,
     self_link: Option<String>,
-    /// Where the link leads to, which only the whole document knows.
+    /// `self_link`, resolved against the location of the index.
     #[serde(skip)]
     location: Option<Location>,
 }
 
 impl Index {
-    /// Reads the text of an index that is at this location.
+    /// Parses an index.
     pub(super) fn parse(location: &Location, text: &str) -> Result<Self, DownloadError> {
         let document: Document =
-            serde_saphyr::from_str(text).map_err(|error| DownloadError::NoIndex {
+            serde_saphyr::from_str(text).map_err(|error| DownloadError::InvalidIndex {
                 location: location.clone(),
                 problem: first_line(&error.to_string()),
             })?;
@@ -75,38 +75,42 @@ impl Index {
         })
     }
 
-    /// Everything in it, the newest first.
+    /// Returns all releases, newest first.
     pub fn releases(&self) -> &[Release] {
         &self.releases
     }
 
-    /// The newest that is wanted, for a platform.
-    pub fn find(&self, wanted: Wanted, platform: &Platform) -> Result<&Release, DownloadError> {
+    /// Finds the newest matching release for a platform.
+    pub fn find(
+        &self,
+        selector: VersionSelector,
+        platform: &Platform,
+    ) -> Result<&Release, DownloadError> {
         let mut releases = self.releases.iter();
-        let found = releases.find(|one| one.platform == *platform && wanted.allows(one.version));
+        let found = releases.find(|one| one.platform == *platform && selector.matches(one.version));
         found.ok_or_else(|| DownloadError::NoRelease {
-            wanted,
+            selector,
             platform: platform.clone(),
             location: self.location.clone(),
-            instead: self.instead(wanted, platform),
+            alternatives: self.alternatives(selector, platform),
         })
     }
 
-    /// What there is of the version, or else for the platform.
-    fn instead(&self, wanted: Wanted, platform: &Platform) -> String {
+    /// Describes other platforms of the version, or other versions for the platform.
+    fn alternatives(&self, selector: VersionSelector, platform: &Platform) -> String {
         let platforms: BTreeSet<String> = self
             .releases
             .iter()
-            .filter(|one| wanted.allows(one.version))
+            .filter(|one| selector.matches(one.version))
             .map(|one| one.platform.to_string())
             .collect();
         if !platforms.is_empty() {
             let names: Vec<String> = platforms.into_iter().collect();
-            return format!("; it is there for {}", names.join(", "));
+            return format!("; available for {}", names.join(", "));
         }
         let newest = self.releases.iter().find(|one| one.platform == *platform);
         newest.map_or_else(String::new, |one| {
-            format!("; its newest is {}", one.version)
+            format!("; the newest is {}", one.version)
         })
     }
 }
@@ -116,7 +120,7 @@ impl Release {
         let stem = name.strip_prefix("envtest-")?.strip_suffix(".tar.gz")?;
         let (version, platform) = Platform::split(stem)?;
         let is_published = *index == Location::default();
-        let known = is_published.then(|| known::sum(stem)).flatten();
+        let known = is_published.then(|| known_checksums::get(stem)).flatten();
         let link = entry.self_link.as_deref();
         entry.location = link.and_then(|link| index.join(link).ok());
         Some(Self {
@@ -128,35 +132,33 @@ impl Release {
         })
     }
 
-    /// The name of its folder in a cache.
-    pub(super) fn folder(&self) -> String {
+    /// Returns the name of its directory in a cache.
+    pub(super) fn dir_name(&self) -> String {
         format!("{}-{}", self.version, self.platform.suffix())
     }
 
-    /// What is needed to download it.
+    /// Validates the entry.
     pub(super) fn archive(&self) -> Result<Archive, DownloadError> {
-        let malformed = |problem| DownloadError::Malformed {
+        let invalid = |problem| DownloadError::InvalidEntry {
             name: self.name.clone(),
             problem,
         };
-        let sum = self.entry.hash.as_deref().unwrap_or_default();
-        if sum.len() != 128 || !sum.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-            return Err(malformed(
-                "`hash` is not a SHA-512 of 128 hexadecimal digits",
-            ));
+        let checksum = self.entry.hash.as_deref().unwrap_or_default();
+        if checksum.len() != 128 || !checksum.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(invalid("`hash` is not a SHA-512 of 128 hexadecimal digits"));
         }
-        let sum = sum.to_ascii_lowercase();
-        if let Some(known) = self.known.filter(|known| *known != sum) {
-            return Err(DownloadError::Replaced {
+        let checksum = checksum.to_ascii_lowercase();
+        if let Some(known) = self.known.filter(|known| *known != checksum) {
+            return Err(DownloadError::ChecksumChanged {
                 name: self.name.clone(),
                 known: known.to_owned(),
-                listed: sum,
+                listed: checksum,
             });
         }
         let location = self.entry.location.clone();
         Ok(Archive {
-            location: location.ok_or_else(|| malformed("`selfLink` is not a URL"))?,
-            sum,
+            location: location.ok_or_else(|| invalid("`selfLink` is not a URL"))?,
+            checksum,
         })
     }
 }
@@ -174,7 +176,7 @@ mod tests {
         Index::parse(&location, text)
     }
 
-    /// As the published one, with things from a later time.
+    /// Like the official index, with unknown entries.
     fn published() -> Index {
         let sum = "0f".repeat(64);
         let archive = |name: &str| {
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_that_is_wanted_is_found() {
+    fn find_returns_the_newest_match() {
         for (wanted, version) in [
             ("latest", "v1.36.10"),
             ("1.36", "v1.36.10"),
@@ -219,18 +221,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said_with_what_there_is() {
-        let text = found("1.35", "linux/amd64").unwrap_err();
-        assert!(text.contains("no v1.35 for linux/amd64"), "{text}");
-        assert!(text.contains("newest is v1.36.10"), "{text}");
-        let text = found("1.36.2", "darwin/arm64").unwrap_err();
-        assert!(text.contains("it is there for linux/amd64"), "{text}");
-        let text = found("latest", "plan9/mips").unwrap_err();
-        assert!(text.contains("no latest for plan9/mips"), "{text}");
+    fn errors_list_alternatives() {
+        let error = |selector, platform| found(selector, platform).unwrap_err();
+        let index = "https://mirror.example/index.yaml";
+        assert_eq!(
+            error("1.35", "linux/amd64"),
+            format!("no release v1.35 for linux/amd64 in {index}; the newest is v1.36.10")
+        );
+        assert_eq!(
+            error("1.36.2", "darwin/arm64"),
+            format!("no release v1.36.2 for darwin/arm64 in {index}; available for linux/amd64")
+        );
+        assert_eq!(
+            error("latest", "plan9/mips"),
+            format!(
+                "no release latest for plan9/mips in {index}; available for darwin/arm64, linux/amd64"
+            )
+        );
     }
 
     #[test]
-    fn a_text_of_another_kind_is_refused() {
+    fn invalid_indexes_are_rejected() {
         for text in [
             "<html>\n<body>Log in</body>",
             "{",
@@ -238,23 +249,28 @@ mod tests {
             "releases: 1",
             "",
         ] {
-            let error = index(text).unwrap_err().to_string();
-            assert!(error.contains("mirror.example/index.yaml"), "{error}");
+            let error = index(text).unwrap_err();
+            assert!(
+                matches!(error, DownloadError::InvalidIndex { .. }),
+                "{error}"
+            );
         }
     }
 
     #[test]
-    fn the_published_index_cannot_change_a_known_release() {
+    fn the_official_index_cannot_change_known_checksums() {
         let (stem, known) = (
             "v1.36.2-linux-amd64",
-            known::sum("v1.36.2-linux-amd64").unwrap(),
+            known_checksums::get("v1.36.2-linux-amd64").unwrap(),
         );
         let archive = |location: &Location, stem: &str, sum: &str| {
             let text = format!(
                 "releases: {{v1: {{envtest-{stem}.tar.gz: {{hash: {sum}, selfLink: https://host/a}}}}}}"
             );
             let index = Index::parse(location, &text).unwrap();
-            index.releases()[0].archive().map(|archive| archive.sum)
+            index.releases()[0]
+                .archive()
+                .map(|archive| archive.checksum)
         };
         let published = Location::default();
         let mirror = "https://mirror.example/index.yaml".parse().unwrap();
@@ -266,22 +282,22 @@ mod tests {
             archive(&published, "v9.9.9-linux-amd64", &other).unwrap(),
             other
         );
-        let error = archive(&published, stem, &other).unwrap_err().to_string();
-        for part in ["envtest-v1.36.2-linux-amd64.tar.gz", known, &other] {
-            assert!(error.contains(part), "{error}");
-        }
+        let error = archive(&published, stem, &other).unwrap_err();
+        assert!(
+            matches!(error, DownloadError::ChecksumChanged { .. }),
+            "{error}"
+        );
     }
 
     #[test]
-    fn an_archive_without_a_sum_is_refused_when_it_is_asked_for() {
+    fn entries_without_checksum_are_rejected_when_used() {
         let text =
             "releases: {v1.36.0: {envtest-v1.36.0-linux-amd64.tar.gz: {hash: abc, selfLink: x}}}";
         let index = index(text).unwrap();
-        let error = index.releases()[0].archive().unwrap_err().to_string();
+        let error = index.releases()[0].archive().unwrap_err();
         assert!(
-            error.contains("envtest-v1.36.0-linux-amd64.tar.gz"),
+            matches!(error, DownloadError::InvalidEntry { .. }),
             "{error}"
         );
-        assert!(error.contains("128 hexadecimal digits"), "{error}");
     }
 }

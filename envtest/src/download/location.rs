@@ -1,31 +1,31 @@
-//! Where an index or an archive is: at a URL, or in a file.
+//! Location of an index or archive: a URL or a file.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-/// The index of the Kubernetes project.
-const PUBLISHED: &str =
+/// The official index.
+const OFFICIAL: &str =
     "https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml";
 
-/// A URL of http or https, or a file: a path, or a URL of it. The default is the index that the Kubernetes project publishes.
+/// An HTTP(S) URL, a file URL or a path. The default is the index of the Kubernetes project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Location {
-    /// A URL of http or https.
+    /// HTTP or HTTPS URL.
     Url(String),
-    /// A file.
+    /// File path.
     File(PathBuf),
 }
 
-/// A text that is no location.
+/// Error of parsing a [`Location`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} cannot be read from: write a URL of http or https, or the path of a file")]
+#[error("invalid location {0:?}: expected an http or https URL, or a file path")]
 pub struct LocationError(String);
 
 impl Location {
-    /// What a link in this document leads to.
+    /// Resolves a link relative to this location.
     pub(crate) fn join(&self, link: &str) -> Result<Self, LocationError> {
         if link.contains("://") {
             return match (self, link.parse()?) {
-                // What comes from elsewhere has no business with the files of this machine.
+                // A remote index must not refer to local files.
                 (Self::Url(_), Self::File(_)) => Err(LocationError(link.to_owned())),
                 (_, location) => Ok(location),
             };
@@ -53,7 +53,7 @@ impl Location {
 
 impl Default for Location {
     fn default() -> Self {
-        Self::Url(PUBLISHED.to_owned())
+        Self::Url(OFFICIAL.to_owned())
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_on_from_the_index() {
+    fn links_are_relative_to_the_index() {
         let index = "https://mirror.example/envtest/index.yaml?token=1/2";
         assert_eq!(
             joined(index, "https://else.example/a"),
@@ -111,14 +111,14 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_lead_on_from_a_file() {
+    fn links_are_relative_to_a_file() {
         assert_eq!(joined("/mirror/index.yaml", "a.tar.gz"), "/mirror/a.tar.gz");
         assert_eq!(joined("file:///mirror/index.yaml", "/else/a"), "/else/a");
         assert_eq!(joined("index.yaml", "a.tar.gz"), "a.tar.gz");
     }
 
     #[test]
-    fn other_protocols_are_refused() {
+    fn other_schemes_are_rejected() {
         for text in ["", "ftp://host/index.yaml", "http://"] {
             assert!(text.parse::<Location>().is_err(), "{text}");
         }

@@ -1,8 +1,7 @@
-//! Gets the binaries from the index that the Kubernetes project publishes for envtest, or from a mirror of it, and removes them again.
+//! Downloads the binaries from the envtest index of the Kubernetes project or a mirror, and removes them.
 //!
-//! An archive is downloaded beside the versions that are installed, continued where an earlier run was cut off, held against its SHA-512,
-//! unpacked into a folder of its own, and put in place as a whole. Everything here blocks; call it outside of an async runtime, or
-//! on a thread that may wait.
+//! Archives are downloaded into the cache, resuming interrupted downloads, verified against their SHA-512, unpacked into a temporary directory
+//! and renamed into place. Everything here blocks: call it outside of an async runtime or with `spawn_blocking`.
 //!
 //! ```no_run
 //! # fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,9 +10,9 @@
 //! let downloader = Downloader::default();
 //! let index = downloader.index(&Location::default())?;
 //! let release = index.find("1.36".parse()?, &Platform::current())?;
-//! let cache = Cache::user().ok_or("there is no home folder")?;
+//! let cache = Cache::user().ok_or("no home directory")?;
 //! let installed = downloader.install(release, &cache, &mut |_| {})?;
-//! cache.choose(&installed)?;
+//! cache.set_in_use(&installed)?;
 //! # Ok(())
 //! # }
 //! ```
@@ -23,7 +22,7 @@ mod downloader;
 mod error;
 mod http;
 mod index;
-mod known;
+mod known_checksums;
 mod location;
 mod lock;
 mod partial;
@@ -34,4 +33,4 @@ pub use downloader::{Downloader, Progress};
 pub use error::DownloadError;
 pub use index::{Index, Release};
 pub use location::{Location, LocationError};
-pub use removal::{is_removable, leftovers, remove, sweep};
+pub use removal::{clean_up, is_removable, leftovers, remove};

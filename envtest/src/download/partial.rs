@@ -1,6 +1,6 @@
-//! A download that may be cut off and continued: a file with what has come, and beside it what the server calls this state of the archive.
+//! Resumable downloads: a file with the received part, and one with the server's ETag or modification date.
 //!
-//! The names hold the archive's sum, so what came of one archive is never continued with another.
+//! File names contain the checksum, so a download is never resumed with another archive.
 
 use std::{
     fs::{self, File},
@@ -15,67 +15,66 @@ use http::{
 
 use super::{
     DownloadError,
-    http::{Http, Response, refused},
+    http::{HttpClient, Response, unexpected_status},
 };
 use crate::small_file;
 
-/// What the names of these files begin with.
+/// File name prefix.
 pub(super) const PREFIX: &str = ".download-";
 
-/// How much of an archive's sum is in the names.
-const DIGITS: usize = 32;
+/// Length of the checksum in file names.
+const CHECKSUM_LEN: usize = 32;
 
-/// What has come of an archive.
+/// The received part of an archive.
 #[derive(Debug)]
-pub(super) struct Partial {
+pub(super) struct PartialDownload {
     file: PathBuf,
-    /// The server's name of the state that the archive is in, if it has one.
-    state: PathBuf,
+    /// ETag or modification date.
+    validator: PathBuf,
 }
 
-impl Partial {
-    /// Of the archive with this sum.
-    pub(super) fn new(folder: &Path, sum: &str) -> Self {
-        let name = format!("{PREFIX}{}", &sum[..DIGITS.min(sum.len())]);
+impl PartialDownload {
+    pub(super) fn new(folder: &Path, checksum: &str) -> Self {
+        let name = format!("{PREFIX}{}", &checksum[..CHECKSUM_LEN.min(checksum.len())]);
         Self {
             file: folder.join(format!("{name}.part")),
-            state: folder.join(format!("{name}.state")),
+            validator: folder.join(format!("{name}.state")),
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the received part.
     pub(super) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Forgets what has come.
+    /// Discards the received part.
     pub(super) fn remove(&self) {
-        // What stays is removed with the next attempt, or by `cleanup`.
+        // Leftovers are removed by the next attempt or by `envtest cleanup`.
         let _ = fs::remove_file(&self.file);
-        let _ = fs::remove_file(&self.state);
+        let _ = fs::remove_file(&self.validator);
     }
 
-    /// Downloads what is missing; `progress` is told how much there is, and how much there will be.
+    /// Downloads the missing part. Calls `progress` with the received and total bytes.
     pub(super) fn complete(
         &self,
-        http: &Http,
+        http: &HttpClient,
         url: &str,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<(), DownloadError> {
-        let present = self.present();
-        let mut response = http.get(url, &self.request(present))?;
+        let present = self.len();
+        let mut response = http.get(url, &self.range_headers(present))?;
         let mut start = start(&response, present);
-        let is_odd = matches!(
+        let is_mismatch = matches!(
             response.status(),
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE
         );
-        if start.is_none() && is_odd {
-            // What is here does not fit to what the server has.
+        if start.is_none() && is_mismatch {
+            // The received part does not match the server's archive.
             self.remove();
             response = http.get(url, &HeaderMap::new())?;
             start = self::start(&response, 0);
         }
-        let start = start.ok_or_else(|| refused(url, response.status()))?;
+        let start = start.ok_or_else(|| unexpected_status(url, response.status()))?;
         let mut file = self.open(start, response.headers())?;
 
         let total = response.body().content_length().map(|rest| start + rest);
@@ -87,9 +86,9 @@ impl Partial {
             let count = match body.read(&mut buffer).map_err(ureq::Error::from) {
                 Ok(0) if total.is_none_or(|total| received == total) => return Ok(()),
                 Ok(count) if count > 0 => count,
-                Err(error @ ureq::Error::Timeout(_)) => return Err(http.failed(url, error)),
+                Err(error @ ureq::Error::Timeout(_)) => return Err(http.error(url, error)),
                 Ok(_) | Err(_) => {
-                    return Err(DownloadError::Cut {
+                    return Err(DownloadError::Interrupted {
                         url: url.to_owned(),
                         received,
                         total,
@@ -97,14 +96,14 @@ impl Partial {
                 }
             };
             file.write_all(&buffer[..count])
-                .map_err(DownloadError::file("written", &self.file))?;
+                .map_err(DownloadError::file("write", &self.file))?;
             received += count as u64;
             progress(received, total);
         }
     }
 
-    /// How much of it is here. What is no regular file was put there by somebody else, and goes.
-    fn present(&self) -> u64 {
+    /// Returns the number of bytes received. Removes anything but a regular file.
+    fn len(&self) -> u64 {
         match fs::symlink_metadata(&self.file) {
             Ok(metadata) if metadata.is_file() => metadata.len(),
             Ok(_) => {
@@ -115,39 +114,39 @@ impl Partial {
         }
     }
 
-    /// What to ask for, if some of it is here already.
-    fn request(&self, present: u64) -> HeaderMap {
+    /// Returns the headers to resume the download.
+    fn range_headers(&self, present: u64) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if present > 0 {
             let range = format!("bytes={present}-");
             headers.extend(HeaderValue::from_str(&range).map(|range| (RANGE, range)));
-            let state = small_file::read(&self.state).unwrap_or_default();
-            if !state.is_empty() {
-                headers.extend(HeaderValue::from_bytes(&state).map(|state| (IF_RANGE, state)));
+            let validator = small_file::read(&self.validator).unwrap_or_default();
+            if !validator.is_empty() {
+                headers.extend(HeaderValue::from_bytes(&validator).map(|value| (IF_RANGE, value)));
             }
         }
         headers
     }
 
-    /// The file, at the place where the answer goes on.
+    /// Opens the file at the start of the response body.
     fn open(&self, start: u64, headers: &HeaderMap) -> Result<File, DownloadError> {
-        let written = DownloadError::file("written", &self.file);
+        let write_error = DownloadError::file("write", &self.file);
         if start > 0 {
             return File::options()
                 .append(true)
                 .open(&self.file)
-                .map_err(written);
+                .map_err(write_error);
         }
         self.remove();
-        let file = File::create_new(&self.file).map_err(written)?;
-        // Without it the sum alone tells a mixture.
-        let _ = File::create_new(&self.state)
-            .and_then(|mut file| file.write_all(state(headers).as_bytes()));
+        let file = File::create_new(&self.file).map_err(write_error)?;
+        // Best effort: the checksum also detects a mixture of two archives.
+        let _ = File::create_new(&self.validator)
+            .and_then(|mut file| file.write_all(validator(headers).as_bytes()));
         Ok(file)
     }
 }
 
-/// Where an answer begins, if it is one that can be used.
+/// Returns the offset at which a response body starts, if it is usable.
 fn start(response: &Response, present: u64) -> Option<u64> {
     match response.status() {
         StatusCode::OK => Some(0),
@@ -160,8 +159,8 @@ fn start(response: &Response, present: u64) -> Option<u64> {
     }
 }
 
-/// The server's name of the archive's state; a weak one says nothing of single bytes.
-fn state(headers: &HeaderMap) -> &str {
+/// Returns the strong ETag or the modification date. Weak ETags do not identify bytes.
+fn validator(headers: &HeaderMap) -> &str {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     text(ETAG)
         .filter(|tag| !tag.starts_with("W/"))
@@ -181,10 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn a_strong_tag_names_the_state_better_than_a_date() {
+    fn strong_etags_take_precedence_over_dates() {
         let date = (LAST_MODIFIED, "Mon, 16 Nov 2026 08:00:00 GMT");
-        assert_eq!(state(&headers(&[(ETAG, "\"a\""), date.clone()])), "\"a\"");
-        assert_eq!(state(&headers(&[(ETAG, "W/\"a\""), date.clone()])), date.1);
-        assert_eq!(state(&headers(&[])), "");
+        assert_eq!(
+            validator(&headers(&[(ETAG, "\"a\""), date.clone()])),
+            "\"a\""
+        );
+        assert_eq!(
+            validator(&headers(&[(ETAG, "W/\"a\""), date.clone()])),
+            date.1
+        );
+        assert_eq!(validator(&headers(&[])), "");
     }
 }

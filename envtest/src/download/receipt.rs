@@ -1,4 +1,4 @@
-//! What an installation notes in its folder: where it came from, and which files it made. Only those are ever removed.
+//! Records the source and files of an installation in its directory. Only these files are ever removed.
 
 use std::{fs, path::Path};
 
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 use super::DownloadError;
 use crate::small_file;
 
-/// The file in the folder of a version.
+/// Name of the receipt.
 pub(super) const NAME: &str = ".kb-rs-envtest.json";
 
-/// What was installed.
+/// Source and files of an installation.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Receipt {
-    /// The archive.
+    /// Location of the archive.
     pub(super) source: String,
-    /// Its sum.
+    /// Checksum of the archive.
     pub(super) sha512: String,
-    /// What was unpacked.
+    /// Installed files.
     pub(super) files: Vec<String>,
 }
 
 impl Receipt {
-    /// That in a folder, if there is one.
+    /// Reads the receipt in a directory, if any.
     pub(super) fn read(folder: &Path) -> Option<Self> {
         let text = small_file::read(&folder.join(NAME)).ok()?;
         serde_json::from_slice(&text).ok()
     }
 
-    /// Leaves it in a folder.
+    /// Writes the receipt to a directory.
     pub(super) fn write(&self, folder: &Path) -> Result<(), DownloadError> {
         let path = folder.join(NAME);
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        fs::write(&path, format!("{text}\n")).map_err(DownloadError::file("written", &path))
+        fs::write(&path, format!("{text}\n")).map_err(DownloadError::file("write", &path))
     }
 }

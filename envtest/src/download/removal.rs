@@ -1,4 +1,4 @@
-//! Removes what was installed, and nothing else: a folder without a receipt was made by somebody else, and so was a file that is not in it.
+//! Removes installations. Never touches directories without a receipt or files not listed in it.
 
 use std::{
     fs, io,
@@ -11,55 +11,55 @@ use super::{
     partial::PREFIX,
     receipt::{self, Receipt},
 };
-use crate::{Cache, Installed};
+use crate::{Cache, Installation};
 
-/// What the names of folders begin with that are not complete yet, or no longer.
+/// Name prefix of incomplete directories.
 pub(super) const STAGED: &str = ".staged-";
 
-/// Whether a version was installed from an archive, and so can be [removed](remove).
-pub fn is_removable(installed: &Installed) -> bool {
-    Receipt::read(&installed.folder).is_some()
+/// Returns whether a version was installed from an archive and can be [removed](remove).
+pub fn is_removable(installed: &Installation) -> bool {
+    Receipt::read(&installed.dir).is_some()
 }
 
 /// Removes a version that was installed from an archive.
-pub fn remove(cache: &Cache, installed: &Installed) -> Result<(), DownloadError> {
-    let _lock = Lock::take(cache)?;
-    remove_folder(&installed.folder)
+pub fn remove(cache: &Cache, installed: &Installation) -> Result<(), DownloadError> {
+    let _lock = Lock::try_acquire(cache)?;
+    remove_dir(&installed.dir)
 }
 
-/// What runs that were cut off have left in a cache: parts of downloads, and folders that were not complete.
+/// Lists what interrupted runs left in a cache: partial downloads and incomplete directories.
 pub fn leftovers(cache: &Cache) -> Vec<PathBuf> {
-    let entries = fs::read_dir(cache.folder()).into_iter().flatten().flatten();
-    let is_left = |name: &str| name.starts_with(PREFIX) || name.starts_with(STAGED);
+    let entries = fs::read_dir(cache.dir()).into_iter().flatten().flatten();
+    let is_leftover = |name: &str| name.starts_with(PREFIX) || name.starts_with(STAGED);
     let mut left: Vec<PathBuf> = entries
-        .filter(|entry| is_left(&entry.file_name().to_string_lossy()))
+        .filter(|entry| is_leftover(&entry.file_name().to_string_lossy()))
         .map(|entry| entry.path())
         .collect();
     left.sort();
     left
 }
 
-/// Removes [what is left](leftovers).
-pub fn sweep(cache: &Cache) -> Result<(), DownloadError> {
-    let _lock = Lock::take(cache)?;
+/// Removes [leftovers].
+pub fn clean_up(cache: &Cache) -> Result<(), DownloadError> {
+    let _lock = Lock::try_acquire(cache)?;
     for path in leftovers(cache) {
-        remove_any(&path).map_err(DownloadError::file("removed", &path))?;
+        remove_any(&path).map_err(DownloadError::file("remove", &path))?;
     }
     Ok(())
 }
 
-/// Removes folders that a run has left which was cut off. The caller has the lock: nobody is at work on them.
-pub(super) fn sweep_staged(cache: &Cache) {
+/// Removes incomplete directories. The caller holds the lock.
+pub(super) fn clean_up_staged(cache: &Cache) {
     let is_staged = |path: &PathBuf| path.is_dir();
     for path in leftovers(cache).into_iter().filter(is_staged) {
-        // It is in nobody's way, and `cleanup` says why it stays.
+        // Harmless; `envtest cleanup` reports the error.
         let _ = remove_any(&path);
     }
 }
 
-/// Removes the folder of a version, as a whole: first it is out of the way, then it goes.
-pub(super) fn remove_folder(folder: &Path) -> Result<(), DownloadError> {
-    let failed = || DownloadError::file("removed", folder);
+/// Removes the directory of a version atomically, by renaming it first.
+pub(super) fn remove_dir(folder: &Path) -> Result<(), DownloadError> {
+    let failed = || DownloadError::file("remove", folder);
     let foreign = |others| DownloadError::Foreign {
         path: folder.to_owned(),
         others,
@@ -77,13 +77,13 @@ pub(super) fn remove_folder(folder: &Path) -> Result<(), DownloadError> {
         return Err(foreign(others));
     }
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let away = folder.with_file_name(format!("{STAGED}{name}"));
+    let staged = folder.with_file_name(format!("{STAGED}{name}"));
     let remove = || -> io::Result<()> {
-        if away.exists() {
-            fs::remove_dir_all(&away)?;
+        if staged.exists() {
+            fs::remove_dir_all(&staged)?;
         }
-        fs::rename(folder, &away)?;
-        fs::remove_dir_all(&away)
+        fs::rename(folder, &staged)?;
+        fs::remove_dir_all(&staged)
     };
     remove().map_err(failed())
 }

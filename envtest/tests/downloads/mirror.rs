@@ -1,4 +1,4 @@
-//! A mirror of the index with archives, on loopback.
+//! A local mirror of the index and its archives.
 
 use std::{
     env::consts::EXE_SUFFIX,
@@ -14,7 +14,7 @@ use crate::server::{Answer, Request, Server};
 
 type Answering = Box<dyn Fn(&Request) -> Answer + Send>;
 
-/// The index at `/index.yaml`, and every version's archive, which is the same for all, at `/VERSION.tar.gz`.
+/// Serves the index at `/index.yaml` and the same archive for each version at `/VERSION.tar.gz`.
 pub(crate) struct Mirror {
     server: Server,
     index: String,
@@ -49,7 +49,7 @@ impl Mirror {
         }
     }
 
-    /// Answers another way from now on.
+    /// Replaces the responses for archives.
     pub(crate) fn answer_archives(&self, answer: impl Fn(&Request) -> Answer + Send + 'static) {
         *self.archives.lock().unwrap() = Box::new(answer);
     }
@@ -66,7 +66,7 @@ impl Mirror {
         &self.sum
     }
 
-    /// The requests for archives.
+    /// Returns the requests for archives.
     pub(crate) fn requests(&self) -> Vec<Request> {
         let requests = self.server.requests().into_iter();
         requests
@@ -89,7 +89,7 @@ pub(crate) fn sum(bytes: &[u8]) -> String {
     digits.concat()
 }
 
-/// As the published ones: three programs, below two folders.
+/// Returns an archive like the published ones.
 pub(crate) fn control_plane() -> Vec<u8> {
     archive(&["etcd", "kube-apiserver", "kubectl"].map(|name| {
         (
@@ -99,14 +99,14 @@ pub(crate) fn control_plane() -> Vec<u8> {
     }))
 }
 
-/// An archive with these files; `link:NAME` is a link to the text.
+/// Returns an archive with these files; `link:NAME` is a symlink to the text.
 pub(crate) fn archive(entries: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (name, text) in entries {
         let mut header = tar::Header::new_gnu();
         let link = name.strip_prefix("link:");
         let name = link.unwrap_or(name);
-        // By hand: the library refuses names that lead elsewhere.
+        // The tar crate rejects paths outside of the archive.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         let text = if link.is_some() {
             header.set_entry_type(tar::EntryType::Symlink);

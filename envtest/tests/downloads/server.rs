@@ -1,4 +1,4 @@
-//! A server of HTTP on loopback that may misbehave. Every connection is for one request.
+//! A local HTTP server that can misbehave. Each connection serves one request.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -11,11 +11,11 @@ use std::{
     time::Duration,
 };
 
-/// What was asked for.
+/// A received request.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) path: String,
-    /// The names in lower case.
+    /// Header names are in lower case.
     headers: Vec<(String, String)>,
 }
 
@@ -42,15 +42,15 @@ impl Request {
     }
 }
 
-/// What is said to it.
+/// A response.
 pub(crate) struct Answer {
     status: u16,
     headers: Vec<String>,
     body: Vec<u8>,
-    /// How much of the body is sent.
+    /// Number of bytes of the body to send.
     sent: Option<usize>,
     delay: Duration,
-    /// How long the connection stays open after that.
+    /// Time until the connection is closed.
     silence: Duration,
 }
 
@@ -73,7 +73,7 @@ impl Answer {
         }
     }
 
-    /// The rest of a body from here on.
+    /// Returns a partial response from an offset.
     pub(crate) fn rest(whole: &[u8], start: usize) -> Self {
         let range = format!(
             "content-range: bytes {start}-{}/{}",
@@ -92,13 +92,13 @@ impl Answer {
         self
     }
 
-    /// Sends only this much of the body, then ends the connection.
+    /// Closes the connection after this many bytes of the body.
     pub(crate) fn cut_after(mut self, count: usize) -> Self {
         self.sent = Some(count);
         self
     }
 
-    /// Sends only this much of the body, and then nothing for a while.
+    /// Stalls after this many bytes of the body.
     pub(crate) fn silent_after(self, count: usize, silence: Duration) -> Self {
         Self {
             silence,
@@ -106,7 +106,7 @@ impl Answer {
         }
     }
 
-    /// Answers only after a while.
+    /// Delays the response.
     pub(crate) fn after(self, delay: Duration) -> Self {
         Self { delay, ..self }
     }
@@ -125,13 +125,13 @@ impl Answer {
             &self.body[..sent],
         ]
         .concat();
-        // A client that has gone is no error of the server.
+        // The client may have disconnected.
         let _ = stream.write_all(&all).and_then(|()| stream.flush());
         thread::sleep(self.silence);
     }
 }
 
-/// Answers until it is dropped.
+/// Serves until dropped.
 pub(crate) struct Server {
     url: String,
     requests: Arc<Mutex<Vec<Request>>>,

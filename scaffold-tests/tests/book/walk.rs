@@ -28,7 +28,7 @@ struct Walk {
 /// Follows a page and reports skipped commands. Skips the page if there is no control plane.
 pub(crate) fn follow(name: &str) {
     let control_plane = match Binaries::find() {
-        Ok(binaries) => binaries.folder().to_owned(),
+        Ok(binaries) => binaries.dir().to_owned(),
         Err(error) => {
             return skip(format_args!("cannot follow {name}: {error}"));
         }

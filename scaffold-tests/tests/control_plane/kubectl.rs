@@ -23,7 +23,7 @@ pub(crate) struct Kubectl {
 impl Kubectl {
     /// Finds it among the binaries of the control plane; skips the test if it is missing.
     pub(crate) fn new(test: &TestNamespace) -> Option<Self> {
-        let program = Binaries::find().unwrap().folder().join("kubectl");
+        let program = Binaries::find().unwrap().dir().join("kubectl");
         if !program.exists() {
             skip(format_args!("there is no {}", program.display()));
             return None;

@@ -53,7 +53,7 @@ async fn an_operator_with_all_rules_passes() {
     let running = Operator::with_client(operator.client(), &test.namespace);
     test.shop("s").await;
     let config_maps = test.api::<ConfigMap>();
-    let created = operator.until(
+    let created = operator.wait_for(
         "the ConfigMap is created",
         wait_for_config_map(&config_maps, "s", ""),
     );
@@ -86,7 +86,7 @@ async fn a_missing_rule_is_reported_with_the_attribute_to_add() {
     let running = Operator::with_client(operator.client(), &test.namespace);
     test.shop("s").await;
     let config_maps = test.api::<ConfigMap>();
-    let awaited = operator.until(
+    let awaited = operator.wait_for(
         "the ConfigMap is created",
         wait_for_config_map(&config_maps, "s", ""),
     );

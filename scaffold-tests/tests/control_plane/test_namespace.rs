@@ -3,7 +3,7 @@
 use std::{thread, time::Duration};
 
 use kb::store::{CachedResource, Config, Store};
-use kb_envtest::{Environment, ServiceAccount, Shared};
+use kb_envtest::{Environment, ServiceAccount, SharedEnvironment};
 use kube::{Api, Client};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
@@ -13,7 +13,7 @@ use crate::{request_recorder::RequestRecorder, shop::Shop};
 /// Field manager of the operators under test.
 pub(crate) const OPERATOR: &str = "shop-operator";
 
-static SHARED: Shared = Shared::new();
+static SHARED: SharedEnvironment = SharedEnvironment::new();
 
 /// A namespace, and a client of an administrator.
 pub(crate) struct TestNamespace {

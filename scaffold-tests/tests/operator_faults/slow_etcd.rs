@@ -47,7 +47,7 @@ async fn objects_converge_and_the_leader_stays_while_etcd_is_slow() {
     })
     .await;
 
-    let etcd = plane.environment.processes()[0].to_string();
+    let etcd = plane.environment.pids()[0].to_string();
     let stop = Arc::<AtomicBool>::default();
     let slow = slow_down(etcd, Arc::clone(&stop));
     objects

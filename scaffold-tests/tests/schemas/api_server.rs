@@ -2,7 +2,7 @@
 
 use http::{Method, Request, header::CONTENT_TYPE};
 use http_body_util::BodyExt;
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 use kube::{Client, client::Body};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ pub(crate) struct Response {
 impl ApiServer {
     /// Starts the shared API server; none without a control plane.
     pub(crate) async fn new() -> Option<Self> {
-        static SHARED: Shared = Shared::new();
+        static SHARED: SharedEnvironment = SharedEnvironment::new();
         let crds = [
             Validated::crd(),
             Formatted::crd(),

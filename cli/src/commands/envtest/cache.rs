@@ -36,28 +36,28 @@ impl CacheArgs {
     /// `--dir`: it may have come with a clone.
     pub(super) fn in_use(&self) -> Result<PathBuf, Failure> {
         if self.dir.is_none() {
-            return Ok(Binaries::of_user()?.folder().to_owned());
+            return Ok(Binaries::find_outside_project()?.dir().to_owned());
         }
         let cache = self.cache()?;
         let installed = cache.in_use().ok_or_else(|| {
-            let dir = cache.folder().display();
+            let dir = cache.dir().display();
             Problem::new(
                 format!("no version is installed in {dir}"),
-                format!("run `kb-rs envtest use --dir {}`", quoted(cache.folder())),
+                format!("run `kb-rs envtest use --dir {}`", quoted(cache.dir())),
             )
         })?;
-        Ok(installed.folder)
+        Ok(installed.dir)
     }
 }
 
 /// Prints a note if tests in the working directory use another version than the one in `folder`.
 pub(super) fn note_other_version(folder: &Path, printer: Printer) {
     if let Ok(found) = Binaries::find()
-        && found.folder() != folder
+        && found.dir() != folder
     {
         printer.note(&format!(
             "tests that are started here take {}: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache",
-            found.folder().display()
+            found.dir().display()
         ));
     }
 }

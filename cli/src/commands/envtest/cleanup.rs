@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kb_envtest::{
-    Cache, Installed, Wanted,
+    Cache, Installation, VersionSelector,
     download::{self, is_removable},
 };
 use serde_json::json;
@@ -31,7 +31,7 @@ Examples:
 pub(super) struct CleanupArgs {
     /// Versions to remove: 1.34 for all its patch releases, 1.34.1 for just that one
     #[arg(required_unless_present = "all", conflicts_with = "all")]
-    versions: Vec<Wanted>,
+    versions: Vec<VersionSelector>,
     /// Remove all of them, and what is left of downloads that were cut off
     #[arg(long)]
     all: bool,
@@ -52,14 +52,14 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     let removed = if args.all {
         let (removable, others): (Vec<_>, Vec<_>) = installed.into_iter().partition(is_removable);
         for other in others {
-            let folder = other.folder.display();
+            let folder = other.dir.display();
             printer.note(&format!(
                 "{folder} was not installed by kb-rs envtest: it stays"
             ));
         }
         removable
     } else {
-        select_for_removal(&args.versions, &installed, cache.folder())?
+        select_for_removal(&args.versions, &installed, cache.dir())?
     };
     let leftovers = if args.all {
         download::leftovers(&cache)
@@ -74,15 +74,15 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     if !args.dry_run {
         remove(&cache, &removed)?;
         if !leftovers.is_empty() {
-            download::sweep(&cache)?;
+            download::clean_up(&cache)?;
         }
     }
     print(args, &removed, &leftovers, printer);
     Ok(())
 }
 
-fn foreign_problem(version: &Installed) -> Problem {
-    let folder = version.folder.display();
+fn foreign_problem(version: &Installation) -> Problem {
+    let folder = version.dir.display();
     Problem::new(
         format!("{folder} was not installed by kb-rs envtest"),
         "remove it yourself, if nobody needs it",
@@ -90,7 +90,7 @@ fn foreign_problem(version: &Installed) -> Problem {
 }
 
 /// Removes the versions, and reports every problem.
-fn remove(cache: &Cache, versions: &[Installed]) -> Result<(), Failure> {
+fn remove(cache: &Cache, versions: &[Installation]) -> Result<(), Failure> {
     let problems: Vec<Problem> = versions
         .iter()
         .filter_map(|version| download::remove(cache, version).err())
@@ -103,8 +103,8 @@ fn remove(cache: &Cache, versions: &[Installed]) -> Result<(), Failure> {
     }
 }
 
-fn print(args: &CleanupArgs, removed: &[Installed], leftovers: &[PathBuf], printer: Printer) {
-    let folders = removed.iter().map(|version| version.folder.as_path());
+fn print(args: &CleanupArgs, removed: &[Installation], leftovers: &[PathBuf], printer: Printer) {
+    let folders = removed.iter().map(|version| version.dir.as_path());
     let paths: Vec<&Path> = folders
         .chain(leftovers.iter().map(PathBuf::as_path))
         .collect();

@@ -47,7 +47,7 @@ pub(super) fn run(args: &ListArgs) -> Result<(), Failure> {
     let printer = args.format.printer();
     printer.document(&listing);
     if listing.is_empty() {
-        printer.note(&format!("{} has no version", cache.folder().display()));
+        printer.note(&format!("{} has no version", cache.dir().display()));
     }
     for line in listing.lines() {
         printer.result(&line);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kb_envtest::Wanted;
+use kb_envtest::VersionSelector;
 use serde_json::json;
 
 use super::cache::{CacheArgs, note_other_version};
@@ -26,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct PathArgs {
     /// An installed version: 1.36, 1.36.2 or latest [default: the one in use]
-    version: Option<Wanted>,
+    version: Option<VersionSelector>,
     #[command(flatten)]
     cache: CacheArgs,
     /// Print lines for people, or one JSON document for programs
@@ -60,9 +60,9 @@ fn folder(args: &PathArgs) -> Result<PathBuf, Failure> {
     let cache = args.cache.cache()?;
     let installed = cache.find(wanted).ok_or_else(|| {
         Problem::new(
-            format!("{wanted} is not installed in {}", cache.folder().display()),
+            format!("{wanted} is not installed in {}", cache.dir().display()),
             format!("run `kb-rs envtest use {wanted}`"),
         )
     })?;
-    Ok(installed.folder)
+    Ok(installed.dir)
 }

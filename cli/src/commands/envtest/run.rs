@@ -88,7 +88,7 @@ async fn serve(
 ) -> Result<(), Failure> {
     let printer = args.format.printer();
     if let Some(folder) = project {
-        let found = Crds::of_project(&folder, &Binaries::at(&binaries)?).await?;
+        let found = Crds::build(&folder, &Binaries::at(&binaries)?).await?;
         if let Some(warning) = found.warning {
             printer.note(&format!("warning: {warning}"));
         }
@@ -101,11 +101,11 @@ async fn serve(
         .crds(crds)
         .controller_manager(args.controller_manager);
     let mut environment = builder.start().await?;
-    let own = environment.folder().join("kubeconfig");
+    let own = environment.dir().join("kubeconfig");
     let path = args.kubeconfig.as_deref().unwrap_or(&own);
     let kubeconfig = environment.write_kubeconfig(path)?;
     print(&environment, kubeconfig.path(), count, args, printer).await?;
-    Err(environment.failure().await.into())
+    Err(environment.wait_for_failure().await.into())
 }
 
 /// Prints how to connect to the control plane.
@@ -137,8 +137,8 @@ async fn print(
         "version": version,
         "url": url,
         "kubeconfig": kubeconfig,
-        "folder": environment.folder(),
-        "processes": environment.processes(),
+        "folder": environment.dir(),
+        "processes": environment.pids(),
         "crds": crds,
     }));
     Ok(())

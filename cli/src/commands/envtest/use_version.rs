@@ -1,7 +1,7 @@
 //! `kb-rs envtest use`
 
 use kb_envtest::{
-    Cache, Installed, Platform, Wanted,
+    Cache, Installation, Platform, VersionSelector,
     download::{Downloader, Progress},
 };
 use serde_json::json;
@@ -39,7 +39,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(super) struct UseArgs {
     /// 1.36 for a patch release of it, 1.36.2 for just that one, or latest [default: that of the project's k8s-openapi, else latest]
-    version: Option<Wanted>,
+    version: Option<VersionSelector>,
     /// What to print in the end
     #[arg(short, long, value_enum, default_value = "overview")]
     print: Print,
@@ -70,13 +70,13 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
         Some(wanted) => wanted,
         None => default_version(printer)?,
     };
-    let present = (wanted != Wanted::Latest).then(|| cache.find(wanted));
+    let present = (wanted != VersionSelector::Latest).then(|| cache.find(wanted));
     let (installed, downloaded) = match present.flatten() {
         Some(installed) => (installed, false),
         None => download(args, wanted, &cache, printer)?,
     };
-    cache.choose(&installed)?;
-    let folder = &installed.folder;
+    cache.set_in_use(&installed)?;
+    let folder = &installed.dir;
     match args.print {
         Print::Overview => printer.line(&format!(
             "{} is in use: {}",
@@ -96,13 +96,13 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
 }
 
 /// Returns the version of the project's k8s-openapi, or the latest.
-fn default_version(printer: Printer) -> Result<Wanted, Failure> {
+fn default_version(printer: Printer) -> Result<VersionSelector, Failure> {
     let Some(root) = project::root()? else {
-        return Ok(Wanted::Latest);
+        return Ok(VersionSelector::Latest);
     };
     let manifest = disk::read_optional(&root.join("Cargo.toml"))?.unwrap_or_default();
     let Some(wanted) = kubernetes_version(&manifest) else {
-        return Ok(Wanted::Latest);
+        return Ok(VersionSelector::Latest);
     };
     printer.note(&format!(
         "{wanted} is the version of k8s-openapi in Cargo.toml"
@@ -112,13 +112,13 @@ fn default_version(printer: Printer) -> Result<Wanted, Failure> {
 
 fn download(
     args: &UseArgs,
-    wanted: Wanted,
+    wanted: VersionSelector,
     cache: &Cache,
     printer: Printer,
-) -> Result<(Installed, bool), Failure> {
+) -> Result<(Installation, bool), Failure> {
     let index = args.index.read()?;
     let release = index.find(wanted, &Platform::current())?;
-    if let Some(installed) = cache.find(Wanted::Exact(release.version)) {
+    if let Some(installed) = cache.find(VersionSelector::Exact(release.version)) {
         return Ok((installed, false));
     }
     printer.note(&format!(
@@ -128,9 +128,9 @@ fn download(
     let bar = printer.bar();
     let installed =
         Downloader::default().install(release, cache, &mut |progress| match progress {
-            Progress::Waiting => bar.say("another kb-rs envtest is at work; waiting for it"),
-            Progress::Receiving { received, total } => bar.at(received, total),
-            Progress::Checking => bar.say("checking the sum"),
+            Progress::Waiting => bar.say("waiting for another kb-rs envtest"),
+            Progress::Downloading { received, total } => bar.at(received, total),
+            Progress::Verifying => bar.say("verifying the checksum"),
             Progress::Unpacking => bar.say("unpacking"),
         })?;
     Ok((installed, true))

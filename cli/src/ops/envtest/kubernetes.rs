@@ -1,10 +1,10 @@
 //! The Kubernetes version that a project is compiled for.
 
-use kb_envtest::Wanted;
+use kb_envtest::VersionSelector;
 use toml_edit::{DocumentMut, Item};
 
 /// Returns the version of the k8s-openapi feature in a Cargo.toml, such as `v1_36`.
-pub(crate) fn kubernetes_version(manifest: &str) -> Option<Wanted> {
+pub(crate) fn kubernetes_version(manifest: &str) -> Option<VersionSelector> {
     let manifest: DocumentMut = manifest.parse().ok()?;
     let tables = [
         manifest.get("dependencies"),
@@ -15,13 +15,13 @@ pub(crate) fn kubernetes_version(manifest: &str) -> Option<Wanted> {
     tables.into_iter().flatten().find_map(version)
 }
 
-fn version(dependencies: &Item) -> Option<Wanted> {
+fn version(dependencies: &Item) -> Option<VersionSelector> {
     let features = dependencies
         .get("k8s-openapi")?
         .get("features")?
         .as_array()?;
     features.iter().find_map(|feature| match feature.as_str()? {
-        "latest" => Some(Wanted::Latest),
+        "latest" => Some(VersionSelector::Latest),
         feature => feature.strip_prefix('v')?.replace('_', ".").parse().ok(),
     })
 }

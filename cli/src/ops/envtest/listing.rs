@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use kb_envtest::{Installed, Platform, PlatformError, Version, download::Index};
+use kb_envtest::{Installation, Platform, PlatformError, Version, download::Index};
 use serde::Serialize;
 
 /// The platforms to list.
@@ -47,22 +47,22 @@ struct Row {
 #[serde(rename_all = "kebab-case")]
 enum State {
     InUse,
-    Installed,
+    Installation,
     Available,
 }
 
 impl Listing {
     /// Lists the installed versions.
-    pub(crate) fn new(installed: &[Installed], in_use: Option<&Installed>) -> Self {
-        let row = |one: &Installed| Row {
+    pub(crate) fn new(installed: &[Installation], in_use: Option<&Installation>) -> Self {
+        let row = |one: &Installation| Row {
             version: one.version.to_string(),
             platform: Platform::current().to_string(),
             state: if in_use == Some(one) {
                 State::InUse
             } else {
-                State::Installed
+                State::Installation
             },
-            path: Some(one.folder.display().to_string()),
+            path: Some(one.dir.display().to_string()),
             order: one.version,
         };
         Self {
@@ -111,7 +111,7 @@ impl Listing {
         let line = |row: &Row| {
             let state = match row.state {
                 State::InUse => "in use",
-                State::Installed => "installed",
+                State::Installation => "installed",
                 State::Available => "available",
             };
             let path = row.path.as_deref().unwrap_or_default();

@@ -6,7 +6,7 @@
 
 use kb::Manager;
 use kb::namespaces::Namespaces;
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 
 use core_only::controller::config_map::register;
 
@@ -18,7 +18,7 @@ const NAMESPACE: &str = "core-only-system";
 
 /// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder();
     Ok(SHARED.start(builder).await?)
 }
@@ -35,7 +35,7 @@ async fn cache_syncs_under_the_role() -> anyhow::Result<()> {
     let running = manager.spawn();
 
     let synced = store.wait_until_synced();
-    operator.until("the cache is synced", synced).await?;
+    operator.wait_for("the cache is synced", synced).await?;
 
     running.stop().await?;
     // Fails if the operator sent a request that its role does not allow.

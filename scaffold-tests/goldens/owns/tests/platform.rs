@@ -7,7 +7,7 @@
 use kb::Manager;
 use kb::namespaces::Namespaces;
 use kb::objects::conditions;
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 use kube::api::{DeleteParams, PostParams};
 use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
 use kube::{Api, ResourceExt};
@@ -25,7 +25,7 @@ const SAMPLE: &str = include_str!("../config/samples/batch_v1alpha1_platform.yam
 
 /// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder().crds_from("config/crd");
     Ok(SHARED.start(builder).await?)
 }
@@ -56,10 +56,10 @@ async fn sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     let sample = api.create(&PostParams::default(), &sample).await?;
     let name = sample.name_any();
     let ready = await_condition(api.clone(), &name, is_ready);
-    operator.until("the sample is ready", ready).await??;
+    operator.wait_for("the sample is ready", ready).await??;
     let delete = DeleteParams::default();
     let deleted = delete_and_finalize(api, &name, &delete);
-    operator.until("the sample is deleted", deleted).await??;
+    operator.wait_for("the sample is deleted", deleted).await??;
 
     running.stop().await?;
     // Fails if the operator sent a request that its role does not allow.

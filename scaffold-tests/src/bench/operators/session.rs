@@ -102,7 +102,7 @@ async fn measure(
     samples: &mut Samples<Measure>,
 ) -> Result<()> {
     let widgets = Widgets::make(&plane.client, namespace, count).await?;
-    rest(&plane.environment.processes()).await;
+    rest(&plane.environment.pids()).await;
     let all = widgets.watch().await?;
     let before = Count::now(&plane.client).await?;
 

@@ -121,7 +121,11 @@ pub(super) const TYPES: &[(&str, &str, &[&str])] = &[
         "kb_envtest/struct.Operator.html",
         &["client", "until", "check", "stale_writes"],
     ),
-    ("Shared", "kb_envtest/struct.Shared.html", &["start"]),
+    (
+        "SharedEnvironment",
+        "kb_envtest/struct.SharedEnvironment.html",
+        &["start"],
+    ),
 ];
 
 /// Functions and modules.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kb::k8s_openapi::api::core::v1::ConfigMap;
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 use kube::{
     Api, Client,
     api::{DeleteParams, PostParams},
@@ -19,7 +19,7 @@ pub(super) struct TestNamespace {
 impl TestNamespace {
     /// Creates a namespace. Returns `None` and reports a skipped test if there is no control plane.
     pub(super) async fn new(namespace: &'static str) -> Option<Self> {
-        static SHARED: Shared = Shared::new();
+        static SHARED: SharedEnvironment = SharedEnvironment::new();
         let environment = SHARED.start(Environment::builder()).await.unwrap()?;
         let object =
             json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}});

@@ -13,7 +13,7 @@ use k8s_openapi::api::core::v1::ConfigMap;
 use kb::Manager;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{self, Value, json};
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 use kube::api::{DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::{Api, Client, ResourceExt};
 use tokio::time::timeout;
@@ -29,7 +29,7 @@ const RECOVERY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder();
     Ok(SHARED.start(builder).await?)
 }
@@ -92,7 +92,7 @@ async fn logs_added_changed_and_deleted_config_maps() -> anyhow::Result<()> {
         .await?;
     admin.create("new", json!({"tier": "web"})).await?;
     let added = logs.until("added config_map=configmaps-log/new");
-    operator.until("the added object is logged", added).await?;
+    operator.wait_for("the added object is logged", added).await?;
     admin
         .patch("new", json!({"data": {"color": "blue"}}))
         .await?;
@@ -172,7 +172,7 @@ async fn lookups_by_namespace_and_label_key_read_the_cache() -> anyhow::Result<(
         "added config_map=configmaps-here/d",
         "deleted config_map=configmaps-there/c",
     ] {
-        operator.until(change, logs.until(change)).await?;
+        operator.wait_for(change, logs.until(change)).await?;
     }
     assert_eq!(
         names(&lookup.in_namespace("configmaps-here")),

@@ -10,7 +10,7 @@ use kb::Manager;
 use kb::controller::{Action, Controller, Error};
 use kb::namespaces::Namespaces;
 use kb::store::Change;
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 use kube::api::{ListParams, ObjectMeta, PostParams};
 use kube::core::Request;
 use kube::{Api, Client, ResourceExt};
@@ -50,7 +50,7 @@ async fn open_watches(admin: &Client) -> anyhow::Result<u64> {
 
 #[tokio::test]
 async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let Some(environment) = SHARED.start(Environment::builder()).await? else {
         return Ok(());
     };

@@ -3,7 +3,7 @@
 //! Round-trips of arbitrary JSON objects through the API server.
 
 use kb::serde_json::{self, Map, Value, json};
-use kb_envtest::{Environment, Shared};
+use kb_envtest::{Environment, SharedEnvironment};
 use kube::api::{ApiResource, DynamicObject, Patch, PatchParams, PostParams};
 use kube::{Api, Client, ResourceExt};
 
@@ -11,7 +11,7 @@ use values_api::v1::{Release, ReleaseSpec};
 
 /// Returns an administrator client of the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn admin() -> anyhow::Result<Option<Client>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder().crds(values_api::crds());
     match SHARED.start(builder).await? {
         Some(environment) => Ok(Some(environment.client().await?)),

@@ -11,7 +11,7 @@ use kb::Manager;
 use kb::namespaces::Namespaces;
 use kb::objects::conditions;
 use kb::serde_json::{self, Value, json};
-use kb_envtest::{Environment, Operator, Shared};
+use kb_envtest::{Environment, Operator, SharedEnvironment};
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
 use kube::{Api, ResourceExt};
@@ -27,7 +27,7 @@ const SAMPLE: &str = include_str!("../config/samples/helm_v1_release.yaml");
 
 /// Returns the control plane shared by all tests in this file, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder().crds(values_api::crds());
     Ok(SHARED.start(builder).await?)
 }

@@ -14,7 +14,7 @@ use kb::metrics::Metrics;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{self, Value, json};
 use kb::store::CachedResource;
-use kb_envtest::{Environment, Operator, Shared};
+use kb_envtest::{Environment, Operator, SharedEnvironment};
 use kube::Api;
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::wait::await_condition;
@@ -31,7 +31,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Returns the control plane shared by all tests, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder().crds(app_api::crds());
     Ok(SHARED.start(builder).await?)
 }
@@ -102,7 +102,7 @@ impl Harness {
         let condition = |object: Option<&K>| object.is_some_and(&condition);
         let what = format!("{} {name} meets the condition", K::kind(&()));
         let reached = await_condition(api.clone(), name, condition);
-        self.operator.until(&what, reached).await??.context(what)
+        self.operator.wait_for(&what, reached).await??.context(what)
     }
 
     /// Waits until an event with this reason has occurred `count` times. Repeated events are aggregated into one.
@@ -118,7 +118,7 @@ impl Harness {
                 sleep(POLL_INTERVAL).await;
             }
         };
-        self.operator.until(&what, event).await?
+        self.operator.wait_for(&what, event).await?
     }
 
     /// Waits until a metric of the operator reaches `minimum`.
@@ -130,7 +130,7 @@ impl Harness {
             }
             Ok(())
         };
-        self.operator.until(&what, reached).await?
+        self.operator.wait_for(&what, reached).await?
     }
 
     /// Returns the value of a metric of the operator.

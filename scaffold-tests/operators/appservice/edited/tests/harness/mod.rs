@@ -17,7 +17,7 @@ use kb::manager::RunningManager;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{Value, json};
 use kb::store::CachedResource;
-use kb_envtest::{Environment, Operator, Shared};
+use kb_envtest::{Environment, Operator, SharedEnvironment};
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::conditions::is_deleted;
 use kube::runtime::wait::await_condition;
@@ -35,7 +35,7 @@ pub const SHOP: &str = "shop";
 
 /// Returns the control plane shared by all tests, or `None` if it is not installed.
 async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder()
         .crds(appservice_api::crds())
         .controller_manager(true);
@@ -147,7 +147,7 @@ impl Harness {
         let what = format!("{} {name} {what}", K::kind(&()));
         let condition = |object: Option<&K>| object.is_some_and(&condition);
         let met = await_condition(api.clone(), name, condition);
-        let object = self.operator.until(&what, met).await??;
+        let object = self.operator.wait_for(&what, met).await??;
         Ok(object.expect("the condition requires an object"))
     }
 
@@ -191,7 +191,7 @@ impl Harness {
                 sleep(Duration::from_millis(50)).await;
             }
         };
-        let listed = self.operator.until(what, listed).await??;
+        let listed = self.operator.wait_for(what, listed).await??;
         Ok(listed.items)
     }
 }

@@ -14,7 +14,7 @@ use kb::manager::RunningManager;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{Value, json};
 use kb::store::CachedResource;
-use kb_envtest::{Environment, Operator, Shared};
+use kb_envtest::{Environment, Operator, SharedEnvironment};
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::conditions::{is_created, is_deleted};
 use kube::runtime::wait::{Condition, await_condition};
@@ -32,7 +32,7 @@ const SAMPLE: &str =
 
 /// Returns the control plane shared by all tests, or `None` if it is not installed.
 pub async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder().crds(cloudmanager_api::crds());
     Ok(SHARED.start(builder).await?)
 }
@@ -177,7 +177,7 @@ impl Harness {
             }
         };
         let what = format!("{count} events with the reason {reason}");
-        self.operator.until(&what, reached).await?
+        self.operator.wait_for(&what, reached).await?
     }
 
     /// Waits until the operator has sent a request.
@@ -191,7 +191,7 @@ impl Harness {
                 sleep(Duration::from_millis(50)).await;
             }
         };
-        self.operator.until(call, called).await?;
+        self.operator.wait_for(call, called).await?;
         Ok(())
     }
 
@@ -204,7 +204,7 @@ impl Harness {
     ) -> anyhow::Result<()> {
         let what = format!("{} {name} {what}", K::kind(&()));
         let met = await_condition(api.clone(), name, condition);
-        self.operator.until(&what, met).await??;
+        self.operator.wait_for(&what, met).await??;
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ use kb::metrics::Metrics;
 use kb::namespaces::Namespaces;
 use kb::serde_json::{self, Value, json};
 use kb::store::CachedResource;
-use kb_envtest::{Environment, Operator, Shared};
+use kb_envtest::{Environment, Operator, SharedEnvironment};
 use kube::Api;
 use kube::api::{ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::wait::await_condition;
@@ -30,7 +30,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Returns the control plane shared by all tests, or `None` if it is not installed.
 pub async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
-    static SHARED: Shared = Shared::new();
+    static SHARED: SharedEnvironment = SharedEnvironment::new();
     let builder = Environment::builder().crds(foo_api::crds());
     Ok(SHARED.start(builder).await?)
 }
@@ -97,7 +97,7 @@ impl Harness {
         let condition = |object: Option<&K>| object.is_some_and(&condition);
         let what = format!("{} {name} meets the condition", K::kind(&()));
         let reached = await_condition(api.clone(), name, condition);
-        self.operator.until(&what, reached).await??.context(what)
+        self.operator.wait_for(&what, reached).await??.context(what)
     }
 
     /// Lists the events about a Foo with this reason. Repeated events are aggregated into one.
@@ -124,7 +124,7 @@ impl Harness {
                 sleep(POLL_INTERVAL).await;
             }
         };
-        self.operator.until(&what, event).await?
+        self.operator.wait_for(&what, event).await?
     }
 
     /// Waits until a metric of the operator reaches `minimum`.
@@ -136,7 +136,7 @@ impl Harness {
             }
             Ok(())
         };
-        self.operator.until(&what, reached).await?
+        self.operator.wait_for(&what, reached).await?
     }
 
     /// Returns the value of a metric of the operator.

@@ -1,7 +1,7 @@
-//! The folder of one control plane: keys, data and logs. Only its owner can read it.
+//! The private directory of a control plane, with keys, data and logs.
 //!
-//! It goes when it is dropped. On failure the logs stay. A process that is killed drops nothing, and neither does one that keeps an
-//! environment in a `static`: for them a shell waits on a pipe, which closes at the process' end, and removes the folder.
+//! It is removed when dropped; after a failure the logs are kept. For processes that are killed or keep an environment in a `static`, a shell
+//! waits on a pipe that closes when the process exits, and removes the directory.
 
 use std::{
     fs, io,
@@ -11,11 +11,11 @@ use std::{
 
 use crate::{Error, process::Watcher};
 
-/// Says that the logs are to stay.
+/// Marks that logs are kept.
 const KEPT: &str = "kept";
 
-/// Removes the folder, after the servers have gone: they may still write for a moment.
-const SWEEP: &str = r#"
+/// Removes the directory. Retries, because servers may still write for a moment.
+const CLEANUP: &str = r#"
 trap '' INT TERM HUP QUIT
 read -r _ && exit
 for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -29,16 +29,16 @@ done
 "#;
 
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub(crate) struct EnvironmentDir {
     path: PathBuf,
-    _sweeper: Watcher,
+    _cleanup: Watcher,
 }
 
-impl Folder {
+impl EnvironmentDir {
     pub(crate) fn new() -> Result<Self, Error> {
         let failed = |path, source| Error::File {
             path,
-            action: "made",
+            action: "create",
             source,
         };
         let mut builder = tempfile::Builder::new();
@@ -47,11 +47,11 @@ impl Folder {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
         let temporary = builder.tempdir();
         let temporary = temporary.map_err(|source| failed(std::env::temp_dir(), source))?;
-        let sweeper = Watcher::start(SWEEP, temporary.path());
-        let sweeper = sweeper.map_err(|source| failed(temporary.path().to_owned(), source))?;
+        let cleanup = Watcher::start(CLEANUP, temporary.path());
+        let cleanup = cleanup.map_err(|source| failed(temporary.path().to_owned(), source))?;
         Ok(Self {
             path: temporary.keep(),
-            _sweeper: sweeper,
+            _cleanup: cleanup,
         })
     }
 
@@ -59,19 +59,16 @@ impl Folder {
         &self.path
     }
 
-    /// Leaves the logs when all else is removed, and says where they are.
-    #[expect(clippy::print_stderr, reason = "it is for who runs the tests")]
+    /// Keeps the logs when the directory is removed, and prints their location.
+    #[expect(clippy::print_stderr, reason = "output of the test")]
     pub(crate) fn keep_logs(&self) {
         let marker = self.path.join(KEPT);
         if marker.exists() {
             return;
         }
         match fs::write(marker, "") {
-            Ok(()) => eprintln!(
-                "The logs of the control plane are in {}",
-                self.path.display()
-            ),
-            Err(error) => eprintln!("The logs of the control plane cannot be kept: {error}"),
+            Ok(()) => eprintln!("control plane logs: {}", self.path.display()),
+            Err(error) => eprintln!("failed to keep the control plane logs: {error}"),
         }
     }
 
@@ -91,12 +88,12 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for EnvironmentDir {
     fn drop(&mut self) {
         if thread::panicking() {
             self.keep_logs();
         }
-        // What stays in the way is removed by whoever cleans the folder of temporary files.
+        // The system cleans up leftovers in its temporary directory.
         let _ = self.remove();
     }
 }
