@@ -1,39 +1,39 @@
-//! What `#[cfg(...)]` means where kb-rs reads: nothing is tested, and features are cargo's business.
+//! Evaluates `#[cfg(...)]` for a build without tests. Features and targets are known only to cargo.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Meta, Token, punctuated::Punctuated};
 
-/// Whether an item is there.
+/// State of a `cfg` predicate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Presence {
-    /// It is.
-    Here,
-    /// It is not.
-    Absent,
-    /// Only cargo knows: this predicate decides.
+pub(super) enum CfgState {
+    /// The item is compiled.
+    Enabled,
+    /// The item is not compiled.
+    Disabled,
+    /// Only cargo knows.
     Unknown,
 }
 
-/// What the `cfg` attributes of an item say together, with the first that only cargo can decide.
-pub(super) fn presence(attributes: &[Attribute]) -> (Presence, Option<&Attribute>) {
+/// Evaluates the `cfg` attributes of an item. Also returns the first one that only cargo can evaluate.
+pub(super) fn state(attributes: &[Attribute]) -> (CfgState, Option<&Attribute>) {
     let mut unknown = None;
     for attribute in attributes {
         if !attribute.path().is_ident("cfg") {
             continue;
         }
         match predicate_of(attribute) {
-            Presence::Here => {}
-            Presence::Absent => return (Presence::Absent, None),
-            Presence::Unknown => unknown = unknown.or(Some(attribute)),
+            CfgState::Enabled => {}
+            CfgState::Disabled => return (CfgState::Disabled, None),
+            CfgState::Unknown => unknown = unknown.or(Some(attribute)),
         }
     }
     match unknown {
-        None => (Presence::Here, None),
-        unknown => (Presence::Unknown, unknown),
+        None => (CfgState::Enabled, None),
+        unknown => (CfgState::Unknown, unknown),
     }
 }
 
-/// The text of an attribute, for messages.
+/// Returns the text of an attribute for messages.
 pub(super) fn text_of(attribute: &Attribute) -> String {
     let text = match &attribute.meta {
         Meta::List(list) => format!("{}({})", path_text(&list.path), tidy(&list.tokens)),
@@ -42,7 +42,7 @@ pub(super) fn text_of(attribute: &Attribute) -> String {
     format!("#[{text}]")
 }
 
-/// A path as people write it.
+/// Formats a path as in source code.
 pub(super) fn path_text(path: &syn::Path) -> String {
     let segments: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let root = if path.leading_colon.is_some() {
@@ -53,7 +53,7 @@ pub(super) fn path_text(path: &syn::Path) -> String {
     format!("{root}{}", segments.join("::"))
 }
 
-/// Tokens as people write them.
+/// Formats tokens as in source code.
 pub(super) fn tidy(tokens: &TokenStream) -> String {
     let text = tokens.to_string();
     [
@@ -70,15 +70,15 @@ pub(super) fn tidy(tokens: &TokenStream) -> String {
     .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
-/// What a `cfg` or the predicate of a `cfg_attr` says.
-fn predicate_of(attribute: &Attribute) -> Presence {
+/// Evaluates the predicate of a `cfg`.
+fn predicate_of(attribute: &Attribute) -> CfgState {
     attribute
         .parse_args::<Predicate>()
-        .map_or(Presence::Unknown, |predicate| predicate.0)
+        .map_or(CfgState::Unknown, |predicate| predicate.0)
 }
 
-/// `cfg_attr(predicate, attributes)`: whether they apply, and what they are.
-pub(super) fn conditional(attribute: &Attribute) -> Option<(Presence, Vec<Meta>)> {
+/// Returns the state and the attributes of a `cfg_attr`.
+pub(super) fn conditional(attribute: &Attribute) -> Option<(CfgState, Vec<Meta>)> {
     if !attribute.path().is_ident("cfg_attr") {
         return None;
     }
@@ -93,7 +93,7 @@ pub(super) fn conditional(attribute: &Attribute) -> Option<(Presence, Vec<Meta>)
 }
 
 /// `test`, `not(test)`, `all(..)`, `any(..)`, `feature = ".."` and so on.
-struct Predicate(Presence);
+struct Predicate(CfgState);
 
 impl syn::parse::Parse for Predicate {
     fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
@@ -108,51 +108,51 @@ impl syn::parse::Parse for Predicate {
                     .iter()
                     .any(|name| path.is_ident(name)) =>
             {
-                Presence::Absent
+                CfgState::Disabled
             }
             Meta::List(list) => {
-                let parts: Vec<Presence> = list
+                let parts: Vec<CfgState> = list
                     .parse_args_with(Punctuated::<Predicate, Token![,]>::parse_terminated)?
                     .into_iter()
                     .map(|part| part.0)
                     .collect();
                 combined(&list.path, &parts)
             }
-            _ => Presence::Unknown,
+            _ => CfgState::Unknown,
         };
         Ok(Self(value))
     }
 }
 
-fn combined(operator: &syn::Path, parts: &[Presence]) -> Presence {
+fn combined(operator: &syn::Path, parts: &[CfgState]) -> CfgState {
     let has = |presence| parts.contains(&presence);
     if operator.is_ident("not") {
         match parts {
-            [Presence::Here] => Presence::Absent,
-            [Presence::Absent] => Presence::Here,
-            _ => Presence::Unknown,
+            [CfgState::Enabled] => CfgState::Disabled,
+            [CfgState::Disabled] => CfgState::Enabled,
+            _ => CfgState::Unknown,
         }
     } else if operator.is_ident("all") {
         match () {
-            () if has(Presence::Absent) => Presence::Absent,
-            () if has(Presence::Unknown) => Presence::Unknown,
-            () => Presence::Here,
+            () if has(CfgState::Disabled) => CfgState::Disabled,
+            () if has(CfgState::Unknown) => CfgState::Unknown,
+            () => CfgState::Enabled,
         }
     } else if operator.is_ident("any") {
         match () {
-            () if has(Presence::Here) => Presence::Here,
-            () if has(Presence::Unknown) => Presence::Unknown,
-            () => Presence::Absent,
+            () if has(CfgState::Enabled) => CfgState::Enabled,
+            () if has(CfgState::Unknown) => CfgState::Unknown,
+            () => CfgState::Disabled,
         }
     } else {
-        Presence::Unknown
+        CfgState::Unknown
     }
 }
 
-fn known(value: bool) -> Presence {
+fn known(value: bool) -> CfgState {
     if value {
-        Presence::Here
+        CfgState::Enabled
     } else {
-        Presence::Absent
+        CfgState::Disabled
     }
 }

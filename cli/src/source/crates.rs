@@ -1,54 +1,54 @@
-//! Which crates are read: that of the API, and those of the project that it names.
+//! Loads the API crate and its path dependencies inside the project.
 //!
-//! A dependency in the project's folder is read like the API crate itself, if its name occurs in the sources at all.
-//! Any other crate is foreign. kb's own library is never read: it may be a checkout in the project.
+//! A path dependency is loaded if its name occurs in the sources. All other crates are foreign, including `kb` itself, which may
+//! be a checkout inside the project.
 
 use std::collections::HashMap;
 
 use super::{
     Diagnostic, Files,
-    files::Loader,
-    manifest::{self, Dependency, Manifest, Parsed},
+    cargo_toml::{self, CargoToml, Dependency, Manifest},
+    loader::Loader,
     tree::{Crate, CrateId, Extern, ModuleId},
 };
 use crate::plan::RelPath;
 
-/// The package of kb's library, and its name in Rust.
+/// Package and crate name of the runtime.
 const KB: (&str, &str) = ("kb_runtime", "kb");
 
-/// Crates that every crate can name.
+/// Crates that are always in scope.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
 
-/// Crates that are known well enough to be named without a look into Cargo.toml.
+/// Crates that are recognized without a dependency in Cargo.toml.
 const KNOWN: [&str; 4] = ["kb", "kube", "k8s_openapi", "serde_json"];
 
 impl Loader<'_> {
-    /// Reads the crate in `folder` and those that it needs.
-    pub(super) fn crate_in(&mut self, folder: &RelPath) -> Option<CrateId> {
-        self.crate_once(folder, &mut HashMap::new())
+    /// Loads the crate in `dir` and its path dependencies.
+    pub(super) fn load_crate(&mut self, dir: &RelPath) -> Option<CrateId> {
+        self.load_once(dir, &mut HashMap::new())
     }
 
-    fn crate_once(
+    fn load_once(
         &mut self,
-        folder: &RelPath,
+        dir: &RelPath,
         known: &mut HashMap<RelPath, Option<CrateId>>,
     ) -> Option<CrateId> {
-        if let Some(known) = known.get(folder) {
+        if let Some(known) = known.get(dir) {
             return *known;
         }
-        known.insert(folder.clone(), None);
-        let manifest = self.manifest(folder)?;
+        known.insert(dir.clone(), None);
+        let manifest = self.manifest(dir)?;
         let first_file = self.tree.files.len();
         let id = CrateId(self.tree.crates.len());
         self.tree.crates.push(Crate {
             name: manifest.name.clone(),
             root: ModuleId(self.tree.modules.len()),
             externs: HashMap::new(),
-            by_hand: Vec::new(),
+            manual_schemas: Vec::new(),
             has_item_macros: false,
         });
         self.root(id, &manifest.root);
-        known.insert(folder.clone(), Some(id));
+        known.insert(dir.clone(), Some(id));
         let last_file = self.tree.files.len();
         let mut externs = standard_externs();
         for dependency in manifest.dependencies {
@@ -56,10 +56,10 @@ impl Loader<'_> {
                 .iter()
                 .any(|file| file.text.contains(&dependency.name));
             let source = dependency
-                .folder
+                .dir
                 .as_ref()
                 .filter(|_| is_named && dependency.package != KB.0)
-                .and_then(|folder| self.crate_once(folder, known));
+                .and_then(|dir| self.load_once(dir, known));
             let (name, meaning) = extern_of(dependency, source);
             externs.insert(name, meaning);
         }
@@ -67,10 +67,10 @@ impl Loader<'_> {
         Some(id)
     }
 
-    /// The Cargo.toml of the crate in `folder`.
-    fn manifest(&mut self, folder: &RelPath) -> Option<Manifest> {
-        let path = manifest::file_in(Some(folder), "Cargo.toml");
-        let Some(package) = self.parsed(Some(folder)) else {
+    /// Reads the Cargo.toml of the crate in `dir`.
+    fn manifest(&mut self, dir: &RelPath) -> Option<Manifest> {
+        let path = cargo_toml::file_in(Some(dir), "Cargo.toml");
+        let Some(package) = self.cargo_toml(Some(dir)) else {
             if self.findings.errors.is_empty() {
                 let help =
                     "the types of the API are in a crate of their own: `kb-rs create api` makes it";
@@ -83,23 +83,23 @@ impl Loader<'_> {
             return None;
         };
         if package.is_workspace() {
-            return Some(manifest::read(&package, Some(&package)));
+            return Some(cargo_toml::read(&package, Some(&package)));
         }
-        let parents: Vec<RelPath> = folder.parents().collect();
+        let parents: Vec<RelPath> = dir.parents().collect();
         let workspace = parents
             .iter()
             .rev()
             .map(Some)
             .chain([None])
-            .filter_map(|parent| self.parsed(parent))
-            .find(Parsed::is_workspace);
-        Some(manifest::read(&package, workspace.as_ref()))
+            .filter_map(|parent| self.cargo_toml(parent))
+            .find(CargoToml::is_workspace);
+        Some(cargo_toml::read(&package, workspace.as_ref()))
     }
 
-    fn parsed(&mut self, folder: Option<&RelPath>) -> Option<Parsed> {
-        let text = self.text(&manifest::file_in(folder, "Cargo.toml"))?;
-        match Parsed::new(folder, &text) {
-            Ok(parsed) => Some(parsed),
+    fn cargo_toml(&mut self, dir: Option<&RelPath>) -> Option<CargoToml> {
+        let text = self.text(&cargo_toml::file_in(dir, "Cargo.toml"))?;
+        match CargoToml::parse(dir, &text) {
+            Ok(cargo_toml) => Some(cargo_toml),
             Err(diagnostic) => {
                 self.findings.error(diagnostic);
                 None
@@ -107,7 +107,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The text of a file; an error is noted.
+    /// Reads a file. Reports a failure as an error.
     pub(super) fn text(&mut self, path: &RelPath) -> Option<String> {
         let files: &dyn Files = self.files;
         files.text(path).unwrap_or_else(|problem| {
@@ -122,7 +122,7 @@ fn extern_of(dependency: Dependency, source: Option<CrateId>) -> (String, Extern
     let Dependency { name, package, .. } = dependency;
     match source {
         Some(id) => (name, Extern::Source(id)),
-        // Without a new name the library's own counts, and kb's differs from its package's.
+        // A dependency that is not renamed has the name of its library: `kb` for the package `kb-runtime`.
         None if package == KB.0 => {
             let name = if name == KB.0 { KB.1.to_owned() } else { name };
             (name, Extern::Foreign(KB.1.to_owned()))

@@ -1,30 +1,30 @@
-//! A mistake in the user's sources, with the place that is meant.
+//! Errors and warnings with a source location.
 
 use proc_macro2::{LineColumn, Span};
 
 use crate::plan::RelPath;
 
-/// What is wrong, and where, as a compiler would say it. `show` renders it.
+/// An error or warning at a source location. `show` renders it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Diagnostic {
-    /// The file.
+    /// File.
     pub(crate) path: RelPath,
-    /// The line, from 1; 0 if the file as a whole is meant.
+    /// Line, from 1; 0 for the whole file.
     pub(crate) line: usize,
-    /// The column, from 1, in characters.
+    /// Column in characters, from 1.
     pub(crate) column: usize,
-    /// How many characters of the line are meant; at least 1.
+    /// Width of the span in characters, at least 1.
     pub(crate) width: usize,
-    /// What is wrong: a lower-case phrase that names the thing.
+    /// Message, lower case.
     pub(crate) message: String,
-    /// What to do.
+    /// What to do about it.
     pub(crate) help: Option<String>,
-    /// The text of the line.
+    /// Text of the line.
     pub(crate) source_line: String,
 }
 
 impl Diagnostic {
-    /// About a file as a whole.
+    /// Creates a diagnostic for a whole file.
     pub(super) fn of_file(
         path: &RelPath,
         message: impl Into<String>,
@@ -41,7 +41,7 @@ impl Diagnostic {
         }
     }
 
-    /// About a place in the file at `path`, whose text is given.
+    /// Creates a diagnostic for a span of the file at `path`.
     pub(super) fn at(
         path: &RelPath,
         text: &str,
@@ -52,7 +52,7 @@ impl Diagnostic {
         Self::between(path, text, [span.start(), span.end()], message, help)
     }
 
-    /// The same, with the place's start and end.
+    /// Creates a diagnostic for the range from `start` to `end`.
     pub(super) fn between(
         path: &RelPath,
         text: &str,

@@ -1,30 +1,25 @@
-//! What is found on the way: collected, not thrown at the first.
+//! Collects errors, warnings and reasons to fall back, so that all are reported together.
 
-use super::{Diagnostic, Reason};
+use super::{Diagnostic, FallbackReason};
 
-/// Mistakes, reasons for the slow path and oddities.
+/// Errors, warnings and reasons to fall back to crdgen.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) errors: Vec<Diagnostic>,
-    pub(super) reasons: Vec<Reason>,
+    pub(super) reasons: Vec<FallbackReason>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl Findings {
-    /// Whether there is nothing to say.
-    pub(super) fn is_empty(&self) -> bool {
-        self.errors.is_empty() && self.reasons.is_empty() && self.warnings.is_empty()
-    }
-
-    /// Notes a mistake, once.
+    /// Adds an error unless it is known.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
         }
     }
 
-    /// Notes a reason, once.
-    pub(super) fn reason(&mut self, reason: Reason) {
+    /// Adds a reason unless it is known.
+    pub(super) fn reason(&mut self, reason: FallbackReason) {
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }

@@ -1,4 +1,4 @@
-//! Arguments for the parameters of aliases, structs and enums.
+//! Binds generic arguments to parameters.
 
 use std::rc::Rc;
 
@@ -8,11 +8,11 @@ use syn::{GenericArgument, GenericParam, PathArguments, spanned::Spanned};
 
 use super::{
     instances::Builder,
-    type_resolution::{Argument, Arguments, Noted, Scope},
+    type_resolution::{Argument, Arguments, Reported, Scope},
 };
 
 impl Builder<'_> {
-    /// What the parameters stand for where they are given `written`, in order: what is not given has a default.
+    /// Binds the parameters of a declaration to `written` arguments or their defaults.
     pub(super) fn arguments(
         &mut self,
         generics: &syn::Generics,
@@ -20,7 +20,7 @@ impl Builder<'_> {
         used_in: &Scope,
         declared_in: &Scope,
         at: &syn::TypePath,
-    ) -> Result<Vec<(String, Argument)>, Noted> {
+    ) -> Result<Vec<(String, Argument)>, Reported> {
         let mut given = given(written).into_iter();
         let mut arguments: Vec<(String, Argument)> = Vec::new();
         for parameter in &generics.params {
@@ -67,13 +67,13 @@ impl Builder<'_> {
         parameter: &syn::Ident,
         scope: &Scope,
         span: Span,
-    ) -> Result<T, Noted> {
+    ) -> Result<T, Reported> {
         let text = format!("what `{parameter}` stands for is not written here: only rustc knows");
-        self.unclear(scope, span, text)
+        self.fall_back(scope, span, text)
     }
 
-    /// The length of an array.
-    pub(super) fn length(&mut self, length: &syn::Expr, scope: &Scope) -> Result<u64, Noted> {
+    /// Evaluates the length of an array.
+    pub(super) fn length(&mut self, length: &syn::Expr, scope: &Scope) -> Result<u64, Reported> {
         let expected = Type::Integer {
             bits: 64,
             signed: false,
@@ -83,7 +83,7 @@ impl Builder<'_> {
             .and_then(|value| value.as_u64())
         {
             Some(length) => Ok(length),
-            None => self.unclear(
+            None => self.fall_back(
                 scope,
                 length.span(),
                 "the length of this array is computed: only rustc knows it".to_owned(),
@@ -92,7 +92,7 @@ impl Builder<'_> {
     }
 }
 
-/// Types and numbers, without lifetimes.
+/// Returns the arguments without lifetimes.
 fn given(written: &PathArguments) -> Vec<&GenericArgument> {
     match written {
         PathArguments::AngleBracketed(arguments) => arguments

@@ -1,26 +1,26 @@
-//! What `*` brings into a module.
+//! Resolves names through glob imports.
 //!
-//! A version of an API with a thousand kinds imports from a thousand modules by `*`. So each name is looked for only where it
-//! can be: for modules that import nothing by `*` themselves, that is where it is declared.
+//! An API version with a thousand kinds has a thousand globs. An index limits the lookup of a name to the globs whose module
+//! declares it.
 
 use std::{collections::HashMap, rc::Rc};
 
 use super::{
-    known,
-    resolve::{Entity, Found, Lost, Namespace, Resolver},
+    known_types,
+    resolve::{Entity, Namespace, Resolution, ResolveError, Resolver},
     tree::{Glob, ModuleId},
 };
 
-/// Where the names may come from that `*` brings: positions in the list of a module.
+/// Globs of a module by the names they provide.
 #[derive(Default)]
 pub(super) struct GlobIndex {
     by_name: HashMap<String, Vec<usize>>,
-    /// Those that have to be asked for every name.
+    /// Globs that may provide any name.
     always: Vec<usize>,
 }
 
 impl Resolver<'_> {
-    /// The `*` of a module that may bring a name.
+    /// Returns the globs of a module that may provide a name.
     pub(super) fn globs_with(&self, module: ModuleId, name: &str) -> Vec<usize> {
         let count = self.tree.module(module).globs.len();
         if count < 2 {
@@ -29,7 +29,7 @@ impl Resolver<'_> {
         let known = self.globs.borrow().get(&module).cloned();
         let index = match known {
             Some(Some(index)) => index,
-            // The paths behind the `*` are being resolved: their own names may come from any.
+            // The index is being built, and the paths of the globs may use any of them.
             Some(None) => return (0..count).collect(),
             None => {
                 self.globs.borrow_mut().insert(module, None);
@@ -49,7 +49,7 @@ impl Resolver<'_> {
     fn index(&self, module: ModuleId) -> GlobIndex {
         let mut index = GlobIndex::default();
         for (position, glob) in self.tree.module(module).globs.iter().enumerate() {
-            match self.source(module, glob).map(|found| found.entity) {
+            match self.glob_source(module, glob).map(|found| found.entity) {
                 Ok(Entity::Module(id)) if self.tree.module(id).globs.is_empty() => {
                     for name in self.tree.module(id).names.keys() {
                         index
@@ -65,44 +65,44 @@ impl Resolver<'_> {
         index
     }
 
-    fn source(&self, module: ModuleId, glob: &Glob) -> Result<Found, Lost> {
+    fn glob_source(&self, module: ModuleId, glob: &Glob) -> Result<Resolution, ResolveError> {
         let from = &glob.import;
-        self.segments(module, &from.segments, from.absolute, Namespace::Type)
+        self.resolve_segments(module, &from.segments, from.absolute, Namespace::Type)
     }
 
-    /// What `use path::*` brings under this name.
-    pub(super) fn through(
+    /// Resolves a name through `use path::*`.
+    pub(super) fn resolve_glob(
         &self,
         module: ModuleId,
         glob: &Glob,
         name: &str,
         namespace: Namespace,
-    ) -> Result<Option<Found>, Lost> {
-        let source = match self.source(module, glob) {
+    ) -> Result<Option<Resolution>, ResolveError> {
+        let source = match self.glob_source(module, glob) {
             Ok(source) => source,
-            Err(Lost::Unknown { .. }) => return Ok(None),
-            Err(lost) => return Err(lost),
+            Err(ResolveError::Unknown { .. }) => return Ok(None),
+            Err(error) => return Err(error),
         };
         let found = match source.entity {
-            Entity::Module(id) => self.in_module(id, name, namespace, Some(module))?,
-            Entity::Item(id) => self.variant(id, name).map(Found::of),
+            Entity::Module(id) => self.lookup(id, name, namespace, Some(module))?,
+            Entity::Item(id) => self.variant(id, name).map(Resolution::of),
             Entity::Foreign(path) => {
-                let path = known::canonical(&format!("{path}::{name}"));
-                known::is_exported(&path).then(|| Found::of(Entity::Foreign(path)))
+                let path = known_types::canonical(&format!("{path}::{name}"));
+                known_types::is_exported(&path).then(|| Resolution::of(Entity::Foreign(path)))
             }
             _ => None,
         };
         Ok(found.map(|found| found.under(source.condition).under(glob.condition)))
     }
 
-    /// The path of a `*` that may bring names that nobody here knows.
+    /// Returns the path of a glob that may provide unknown names.
     pub(super) fn open_glob(&self, module: ModuleId) -> Option<String> {
         if self.in_globs.replace(true) {
             return None;
         }
         let mut globs = self.tree.module(module).globs.iter();
-        let open = globs.find_map(|glob| match self.source(module, glob).ok()?.entity {
-            Entity::Foreign(path) if !known::is_closed(&path) => Some(path),
+        let open = globs.find_map(|glob| match self.glob_source(module, glob).ok()?.entity {
+            Entity::Foreign(path) if !known_types::is_closed(&path) => Some(path),
             _ => None,
         });
         self.in_globs.set(false);

@@ -1,4 +1,4 @@
-//! Definitions: each type of the API that a kind leads to, once for every set of arguments.
+//! Builds definitions of API types, one per set of generic arguments.
 
 use std::{collections::HashMap, fmt::Write, rc::Rc};
 
@@ -14,47 +14,47 @@ use super::{
     cfg,
     findings::Findings,
     resolve::Resolver,
-    tree::{Content, ItemId, Tree},
+    tree::{ItemContent, ItemId, Tree},
     type_resolution::{Argument, Scope},
 };
 
-/// Makes definitions of items.
+/// Builds definitions.
 pub(super) struct Builder<'t> {
     pub(super) tree: &'t Tree,
     pub(super) resolver: Resolver<'t>,
     pub(super) findings: Findings,
-    /// How deep in a type or a value the work is.
+    /// Nesting depth of the current type or value.
     pub(super) depth: usize,
-    /// Steps in the value that is being found out.
+    /// Steps spent on the current value.
     pub(super) value_steps: usize,
     instances: HashMap<TypeId, Instance>,
-    /// How many of them have arguments.
+    /// Number of generic instances.
     generic: usize,
-    /// Instances without a definition so far.
+    /// Instances that are not defined yet.
     open: Vec<TypeId>,
 }
 
-/// The most types with generic arguments.
+/// Limit of generic instances.
 const MAX_GENERIC: usize = 10_000;
 
-/// The longest name of a type with its generic arguments, in bytes.
+/// Limit for the name of a generic instance, in bytes.
 const MAX_NAME: usize = 2048;
 
-/// Generic types that do not come to an end, as those of `struct List<T> { next: Option<Box<List<Vec<T>>>> }`.
+/// Unbounded instantiation, as of `struct List<T> { next: Option<Box<List<Vec<T>>>> }`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Growth {
-    /// The arguments of one become longer and longer.
+    /// Arguments grow.
     Arguments,
-    /// There are more and more of them.
+    /// Instances multiply.
     Instances,
 }
 
 impl Growth {
-    /// What to do.
+    /// Help for the error.
     pub(super) const HELP: &str =
         "a generic type that contains itself must do so with the same arguments";
 
-    /// What is wrong with a type of this name.
+    /// Returns the error message for a type.
     pub(super) fn message(self, name: &syn::Ident) -> String {
         match self {
             Self::Arguments => format!(
@@ -67,17 +67,17 @@ impl Growth {
     }
 }
 
-/// A type of the API with its arguments.
+/// An API type with its arguments.
 struct Instance {
     item: ItemId,
     scope: Scope,
     definition: Option<Defined>,
 }
 
-/// A definition, and the types of the API that it names.
+/// A definition and the API types that it refers to.
 struct Defined {
     definition: TypeDef<Type>,
-    leads_to: Vec<TypeId>,
+    references: Vec<TypeId>,
 }
 
 impl<'t> Builder<'t> {
@@ -94,14 +94,14 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// What was found, and the items behind the types.
+    /// Returns the findings and the item of each type.
     pub(super) fn into_parts(self) -> (Findings, HashMap<TypeId, ItemId>) {
         let types = self.instances.into_iter();
         let types = types.map(|(id, instance)| (id, instance.item)).collect();
         (self.findings, types)
     }
 
-    /// The type that an item is with these arguments. It is defined later.
+    /// Instantiates an item. [`Self::definition`] defines it.
     pub(super) fn instance(
         &mut self,
         item: ItemId,
@@ -146,27 +146,27 @@ impl<'t> Builder<'t> {
         Ok(Type::Ref(id))
     }
 
-    /// Stops at the first type that is too much: the others would be as many.
+    /// Stops defining instances: there would be as many errors.
     fn grown(&mut self, growth: Growth) -> Result<Type, Growth> {
         self.open.clear();
         Err(growth)
     }
 
-    /// The item behind a type, and where its own types are written.
+    /// Returns the parsed item of a type and the scope of its fields.
     pub(super) fn object_of(&self, id: &TypeId) -> Option<(&'t Object, Scope)> {
         let (item, scope) = self.item_of(id)?;
         Some((self.tree.item(item).content.object()?, scope))
     }
 
-    /// The item behind a type, and where its own types are written.
+    /// Returns the item of a type and the scope of its fields.
     pub(super) fn item_of(&self, id: &TypeId) -> Option<(ItemId, Scope)> {
         let instance = self.instances.get(id)?;
         Some((instance.item, instance.scope.clone()))
     }
 
-    /// The definition of a kind; none if something in it is not known, or wrong.
+    /// Builds the definition of a kind; `None` if part of it is unknown or wrong.
     pub(super) fn definition(&mut self, item: ItemId) -> Option<Definition> {
-        let Content::Resource(resource) = &self.tree.item(item).content else {
+        let ItemContent::Resource(resource) = &self.tree.item(item).content else {
             return None;
         };
         let scope = Scope::of(self.tree.item(item).module);
@@ -188,15 +188,15 @@ impl<'t> Builder<'t> {
         Some(Definition { resource, types })
     }
 
-    /// A kind without a definition is never passed over in silence.
-    pub(super) fn note_incomplete(&mut self, item: ItemId) {
+    /// Makes sure that a kind without a definition is reported.
+    pub(super) fn report_incomplete(&mut self, item: ItemId) {
         if self.findings.errors.is_empty() && self.findings.reasons.is_empty() {
             let item = self.tree.item(item);
             let text = format!(
                 "not everything in `{}` is understood: only rustc knows it",
                 item.ident
             );
-            let _: Result<(), _> = self.unclear(&Scope::of(item.module), item.ident.span(), text);
+            let _: Result<(), _> = self.fall_back(&Scope::of(item.module), item.ident.span(), text);
         }
     }
 
@@ -220,7 +220,7 @@ impl<'t> Builder<'t> {
         {
             let text = cfg::tidy(&ty.to_token_stream());
             let text = format!("the schema of `{text}` is schemars': only rustc knows it");
-            let _: Result<(), _> = self.unclear(scope, ty.span(), text);
+            let _: Result<(), _> = self.fall_back(scope, ty.span(), text);
         }
         let types: Vec<Option<Type>> = object
             .types
@@ -248,11 +248,11 @@ impl<'t> Builder<'t> {
         let references = types.iter().flatten().filter_map(reference);
         is_complete.then(|| Defined {
             definition,
-            leads_to: references.cloned().collect(),
+            references: references.cloned().collect(),
         })
     }
 
-    /// All definitions that spec and status lead to.
+    /// Returns the definitions reachable from spec and status.
     fn types_of(&self, spec: &Type, status: Option<&Type>) -> Option<Types> {
         let mut types = Types::new();
         let roots = [Some(spec), status].into_iter().flatten();
@@ -260,7 +260,7 @@ impl<'t> Builder<'t> {
         while let Some(id) = open.pop() {
             if !types.contains_key(id) {
                 let defined = self.instances.get(id)?.definition.as_ref()?;
-                open.extend(&defined.leads_to);
+                open.extend(&defined.references);
                 types.insert(id.clone(), defined.definition.clone());
             }
         }
@@ -268,7 +268,7 @@ impl<'t> Builder<'t> {
     }
 }
 
-/// The type of the API in this type.
+/// Returns the API type that a type refers to.
 fn reference(ty: &Type) -> Option<&TypeId> {
     match ty {
         Type::Ref(id) => Some(id),
@@ -281,7 +281,7 @@ fn reference(ty: &Type) -> Option<&TypeId> {
     }
 }
 
-/// A type in the name of another one.
+/// Appends the name of a generic argument.
 fn push_type(path: &mut String, ty: &Type) {
     let (name, inner) = match ty {
         Type::Optional(inner) => ("Option", inner),

@@ -1,46 +1,42 @@
-//! Reads the sources of the user's project, without a compiler: those of the API crate into definitions, the fast path of
-//! `generate`, and those of all packages into the rules of the operator's role (`rules`).
+//! Reads the sources of a project without a compiler: the API crate for its types, and every package for its RBAC markers.
 //!
-//! `markers` knows what an attribute means and `model` what a document looks like; this is what stands between: modules,
-//! `use`, aliases, generics and default values. What only rustc can know becomes a [`Reason`] for the slow path, never a guess;
-//! what is wrong becomes a [`Diagnostic`] with its place. Nothing here touches the file system: [`Files`] gives the texts.
+//! `markers` parses attributes and `model` renders documents. This module does what lies in between: it resolves modules, imports,
+//! aliases, generics and default values. What only rustc knows becomes a [`FallbackReason`] to build crdgen, never a guess; an
+//! error becomes a [`Diagnostic`] with its span. Nothing here touches the file system: [`Files`] provides the texts.
 
-mod annotated;
+mod api;
+mod attributes;
+mod cargo_toml;
 mod cfg;
-mod collect;
-mod copy;
 mod crates;
+mod declarations;
+mod definitions_list;
 mod diagnostic;
-mod files;
+mod fallback;
 mod findings;
 mod generics;
 mod globs;
 mod instances;
-mod known;
-mod listed;
-mod manifest;
-mod module_files;
-mod outline;
+mod known_types;
+mod loader;
+mod module_dirs;
+mod names;
 mod parse;
-mod reading;
-mod reason;
+mod rbac;
 mod resolve;
-mod rules;
-mod scope;
-mod shared;
-mod sources;
+mod source_map;
 mod tree;
 mod type_resolution;
 mod values;
+mod version_copy;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use copy::Copy;
+pub(crate) use api::{Files, ParsedApi, read};
 pub(crate) use diagnostic::Diagnostic;
+pub(crate) use fallback::FallbackReason;
 pub(crate) use parse::STACK_SIZE;
-pub(crate) use reading::{Files, Reading, read};
-pub(crate) use reason::Reason;
-pub(crate) use rules::{Permissions, RuleFiles, WrittenRule, read_rules};
-pub(crate) use shared::read_shared;
-pub(crate) use sources::Sources;
+pub(crate) use rbac::{Permissions, RuleCache, SourceRule, read_rules};
+pub(crate) use source_map::SourceMap;
+pub(crate) use version_copy::VersionCopy;

@@ -1,29 +1,29 @@
-//! Parses a file whose nesting is bounded.
+//! Parses a file with bounded nesting.
 //!
-//! syn recurses for every delimiter, and also for what nests without one: `&&&T`, `Option<Option<..>>`, `!!!x`, `a = b = c`, a chain of
-//! methods. So the tokens are counted before syn sees them, in a loop: from a token outward, those that may be around it. Commas and
-//! semicolons end what is nested at their level, and so does a block that an item or a statement follows. What passes this check parses on
-//! a stack of [`STACK_SIZE`].
+//! syn recurses for delimiters and also for nesting without them: `&&&T`, `Option<Option<..>>`, `!!!x`, `a = b = c`, method chains.
+//! An upper bound of the nesting is therefore computed iteratively before parsing: the number of tokens that may enclose a token.
+//! Commas, semicolons and a block followed by an item or statement reset it at their level. Files that pass parse on a stack of
+//! [`STACK_SIZE`].
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree, token_stream::IntoIter};
 
 use super::Diagnostic;
 use crate::plan::RelPath;
 
-/// The most tokens that may be nested in each other. The largest hand-written function that was looked at has 400.
+/// Limit of nested tokens. The deepest of the hand-written functions we checked has 400.
 const MAX_NESTING: usize = 3000;
 
-/// The stack of a thread that parses sources: several times what [`MAX_NESTING`] takes in a debug build.
+/// Stack size of a thread that parses sources: several times what [`MAX_NESTING`] takes in a debug build.
 pub(crate) const STACK_SIZE: usize = 256 << 20;
 
-/// Parses a file; the errors are diagnostics of it.
+/// Parses a file.
 pub(super) fn parse(path: &RelPath, text: &str) -> Result<syn::File, Vec<Diagnostic>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let tokens: TokenStream = match without_shebang(text).parse() {
         Ok(tokens) => tokens,
         Err(error) => return Err(vec![unparsed(path, text, &syn::Error::from(error))]),
     };
-    // A token has at least one byte.
+    // Every token has at least one byte.
     if text.len() > MAX_NESTING
         && let Some(span) = too_deep(tokens.clone())
     {
@@ -42,7 +42,7 @@ fn unparsed(path: &RelPath, text: &str, error: &syn::Error) -> Diagnostic {
     Diagnostic::at(path, text, error.span(), message, None)
 }
 
-/// The text from the end of a `#!` line on, so that lines keep their numbers.
+/// Skips a `#!` line but keeps its newline, so that line numbers stay the same.
 fn without_shebang(text: &str) -> &str {
     let is_shebang = text
         .strip_prefix("#!")
@@ -54,12 +54,12 @@ fn without_shebang(text: &str) -> &str {
     }
 }
 
-/// A token sequence: a file, or what is between two delimiters.
+/// A token sequence: a file or a delimited group.
 struct Level {
     tokens: IntoIter,
-    /// Tokens around the sequence.
+    /// Tokens that enclose the sequence.
     outside: usize,
-    /// Tokens in the sequence that may be around the next one.
+    /// Tokens of the sequence that may enclose the next one.
     run: usize,
     follows_block: bool,
 }
@@ -74,14 +74,14 @@ impl Level {
         }
     }
 
-    /// Counts a token; gives how many may be around what follows it.
+    /// Counts a token. Returns how many tokens may enclose the next one.
     fn count(&mut self, token: &TokenTree) -> usize {
         let ends = match token {
             TokenTree::Punct(punct) => {
                 matches!(punct.as_char(), ',' | ';')
                     || (self.follows_block && punct.as_char() == '#')
             }
-            // What begins with one of these goes on with what the block is part of.
+            // These continue the expression that the block is part of.
             TokenTree::Ident(ident) => {
                 self.follows_block && !["as", "else", "if", "in"].iter().any(|word| ident == word)
             }
@@ -95,7 +95,7 @@ impl Level {
     }
 }
 
-/// The place of a token that is nested too deep.
+/// Returns the span of the first token that exceeds the limit.
 fn too_deep(tokens: TokenStream) -> Option<Span> {
     let mut levels = vec![Level::new(tokens, 0)];
     while let Some(level) = levels.last_mut() {

@@ -1,4 +1,4 @@
-//! From a path to what it stands for.
+//! Resolves paths.
 
 use std::{
     cell::{Cell, RefCell},
@@ -10,11 +10,11 @@ use syn::ext::IdentExt;
 
 use super::{
     globs::GlobIndex,
-    known,
+    known_types,
     tree::{ConditionId, ItemId, ModuleId, Tree},
 };
 
-/// What a name is looked up as: one name can be a type, a value and a macro at once.
+/// Namespace of a lookup: a name can be a type, a value and a macro.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Namespace {
     Type,
@@ -22,31 +22,31 @@ pub(super) enum Namespace {
     Macro,
 }
 
-/// What a path stands for.
+/// What a path resolves to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entity {
-    /// A module whose source was read.
+    /// A module of a loaded crate.
     Module(ModuleId),
-    /// An item whose source was read.
+    /// An item of a loaded crate.
     Item(ItemId),
-    /// The root type of the kind that the item declares.
+    /// Root type of the kind that the item declares.
     Kind(ItemId),
-    /// A variant of an enum, by its position.
+    /// A variant of an enum, by index.
     Variant(ItemId, usize),
-    /// Something of another crate: its path in full.
+    /// An item of another crate, by its full path.
     Foreign(String),
-    /// A type of the language.
+    /// A primitive type.
     Primitive(&'static str),
 }
 
-/// What was found, and under which condition it is there.
+/// A resolved path and the `cfg` it depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Resolution {
     pub(super) entity: Entity,
     pub(super) condition: Option<ConditionId>,
 }
 
-impl Found {
+impl Resolution {
     pub(super) fn of(entity: Entity) -> Self {
         Self {
             entity,
@@ -54,7 +54,7 @@ impl Found {
         }
     }
 
-    /// The same, found under a condition.
+    /// Adds a condition unless it has one.
     pub(super) fn under(self, condition: Option<ConditionId>) -> Self {
         Self {
             condition: self.condition.or(condition),
@@ -63,24 +63,24 @@ impl Found {
     }
 }
 
-/// Why a path leads nowhere that is known.
+/// Error of a failed resolution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Lost {
-    /// Nobody declares it.
+pub(super) enum ResolveError {
+    /// Not declared.
     Unknown {
         name: String,
         module: String,
-        /// A macro in that module, which may make it.
+        /// A macro in that module that may declare it.
         macro_name: Option<String>,
     },
-    /// Two `*` bring it.
+    /// Imported by two globs.
     Ambiguous(String),
-    /// The `*` of an unknown crate may bring it.
+    /// Possibly imported by a glob of an unknown crate.
     Uncertain { name: String, path: String },
 }
 
-impl Lost {
-    /// As a reason for the slow path.
+impl ResolveError {
+    /// Returns the message for a fallback reason.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Unknown {
@@ -105,20 +105,20 @@ impl Lost {
     }
 }
 
-/// A name in a module, as it was asked for.
+/// A lookup.
 type Key = (ModuleId, String, Namespace, Option<ModuleId>);
 
-/// Resolves paths. What was found once is remembered.
+/// Resolves paths and memoizes lookups.
 pub(super) struct Resolver<'t> {
     pub(super) tree: &'t Tree,
-    pub(super) memo: RefCell<HashMap<Key, Result<Option<Found>, Lost>>>,
-    /// What is being looked for, from the outermost.
+    pub(super) memo: RefCell<HashMap<Key, Result<Option<Resolution>, ResolveError>>>,
+    /// Active lookups, outermost first.
     pub(super) active: RefCell<Vec<Key>>,
-    /// How often a search came back to itself: what was found on the way may be less than there is.
-    pub(super) circles: Cell<usize>,
-    /// Whether the sources of `*` are being looked at: not again for the names in their own paths.
+    /// Number of cycles met. A lookup inside a cycle may be incomplete and is not memoized.
+    pub(super) cycles: Cell<usize>,
+    /// Whether the paths of globs are being resolved.
     pub(super) in_globs: Cell<bool>,
-    /// Which `*` of a module has which names; none while that is being found out.
+    /// Glob index per module; `None` while it is being built.
     pub(super) globs: RefCell<HashMap<ModuleId, Option<Rc<GlobIndex>>>>,
 }
 
@@ -128,93 +128,106 @@ impl<'t> Resolver<'t> {
             tree,
             memo: RefCell::default(),
             active: RefCell::default(),
-            circles: Cell::default(),
+            cycles: Cell::default(),
             in_globs: Cell::default(),
             globs: RefCell::default(),
         }
     }
 
-    /// What a path in `module` stands for.
-    pub(super) fn path(
+    /// Resolves a path in `module`.
+    pub(super) fn resolve_path(
         &self,
         module: ModuleId,
         path: &syn::Path,
         namespace: Namespace,
-    ) -> Result<Found, Lost> {
+    ) -> Result<Resolution, ResolveError> {
         let segments: Vec<String> = path
             .segments
             .iter()
             .map(|segment| segment.ident.unraw().to_string())
             .collect();
-        self.segments(module, &segments, path.leading_colon.is_some(), namespace)
+        self.resolve_segments(module, &segments, path.leading_colon.is_some(), namespace)
     }
 
-    /// What a path in `module` stands for.
-    pub(super) fn segments(
+    /// Resolves the segments of a path in `module`.
+    pub(super) fn resolve_segments(
         &self,
         module: ModuleId,
         segments: &[String],
         absolute: bool,
         namespace: Namespace,
-    ) -> Result<Found, Lost> {
+    ) -> Result<Resolution, ResolveError> {
         let Some((first, rest)) = segments.split_first() else {
-            // `use {a, b}` and `use ::*` begin nowhere.
-            return Ok(Found::of(Entity::Module(self.tree.crate_of(module).root)));
+            // `use {a, b}` and `use ::*` have no first segment.
+            return Ok(Resolution::of(Entity::Module(
+                self.tree.crate_of(module).root,
+            )));
         };
         let space = |is_last: bool| if is_last { namespace } else { Namespace::Type };
-        let root = |id| Ok(Found::of(Entity::Module(id)));
+        let root = |id| Ok(Resolution::of(Entity::Module(id)));
         let mut found = match first.as_str() {
             _ if absolute => self
-                .of_crate(module, first)
-                .ok_or_else(|| self.unknown(module, first)),
+                .resolve_crate(module, first)
+                .ok_or_else(|| self.not_found(module, first)),
             "crate" => root(self.tree.crate_of(module).root),
             "self" => root(module),
             "super" => match self.tree.module(module).parent {
                 Some(parent) => root(parent),
-                None => Err(self.unknown(module, first)),
+                None => Err(self.not_found(module, first)),
             },
-            name => self.unqualified(module, name, space(rest.is_empty())),
+            name => self.resolve_first(module, name, space(rest.is_empty())),
         }?;
         for (position, name) in rest.iter().enumerate() {
             let namespace = space(position + 1 == rest.len());
-            found = self.below(&found, name, namespace)?.under(found.condition);
+            found = self
+                .resolve_next(&found, name, namespace)?
+                .under(found.condition);
         }
         Ok(found)
     }
 
-    /// What a name stands for behind what a path has led to so far.
-    fn below(&self, outer: &Found, name: &str, namespace: Namespace) -> Result<Found, Lost> {
+    /// Resolves the next segment of a path.
+    fn resolve_next(
+        &self,
+        outer: &Resolution,
+        name: &str,
+        namespace: Namespace,
+    ) -> Result<Resolution, ResolveError> {
         let entity = match &outer.entity {
             Entity::Module(id) if name == "super" => {
                 let parent = self.tree.module(*id).parent;
                 parent
                     .map(Entity::Module)
-                    .ok_or_else(|| self.unknown(*id, name))
+                    .ok_or_else(|| self.not_found(*id, name))
             }
             Entity::Module(id) => {
                 return self
-                    .in_module(*id, name, namespace, None)?
-                    .ok_or_else(|| self.unknown(*id, name));
+                    .lookup(*id, name, namespace, None)?
+                    .ok_or_else(|| self.not_found(*id, name));
             }
             Entity::Foreign(path) => {
-                let path = known::canonical(&format!("{path}::{name}"));
+                let path = known_types::canonical(&format!("{path}::{name}"));
                 Ok(Entity::Foreign(path))
             }
-            Entity::Item(id) => self.variant(*id, name).ok_or_else(|| Lost::Unknown {
-                name: name.to_owned(),
-                module: self.tree.item_path(*id),
-                macro_name: None,
-            }),
-            Entity::Kind(_) | Entity::Variant(..) | Entity::Primitive(_) => Err(Lost::Unknown {
-                name: name.to_owned(),
-                module: "a type".to_owned(),
-                macro_name: None,
-            }),
+            Entity::Item(id) => self
+                .variant(*id, name)
+                .ok_or_else(|| ResolveError::Unknown {
+                    name: name.to_owned(),
+                    module: self.tree.item_path(*id),
+                    macro_name: None,
+                }),
+            Entity::Kind(_) | Entity::Variant(..) | Entity::Primitive(_) => {
+                Err(ResolveError::Unknown {
+                    name: name.to_owned(),
+                    module: "a type".to_owned(),
+                    macro_name: None,
+                })
+            }
         };
-        entity.map(Found::of)
+        entity.map(Resolution::of)
     }
 
-    /// The variant of an enum.
+    /// Resolves a variant of an enum.
     pub(super) fn variant(&self, item: ItemId, name: &str) -> Option<Entity> {
         let Some(syn::Item::Enum(data)) = self.tree.item(item).content.data() else {
             return None;
@@ -226,9 +239,9 @@ impl<'t> Resolver<'t> {
         Some(Entity::Variant(item, position))
     }
 
-    /// Nobody declares this name in the module.
-    pub(super) fn unknown(&self, module: ModuleId, name: &str) -> Lost {
-        Lost::Unknown {
+    /// Returns the error for a name that the module does not declare.
+    pub(super) fn not_found(&self, module: ModuleId, name: &str) -> ResolveError {
+        ResolveError::Unknown {
             name: name.to_owned(),
             module: self.tree.module_path(module),
             macro_name: self.tree.module(module).macros.first().cloned(),

@@ -1,17 +1,17 @@
-//! The sources as they were read: crates, modules, the names in them, and the items behind the names.
+//! Crates, modules, names and items of the loaded sources.
 //!
-//! Everything is in lists and refers to each other by position. Nothing is resolved here.
+//! They refer to each other by index. Paths are not resolved.
 
-use std::{cell::Cell, collections::HashMap, rc::Rc};
+use std::{collections::HashMap, rc::Rc};
 
 use kb_markers::{Object, ResourceItem};
 use proc_macro2::Span;
 use syn::Ident;
 
-use super::{Diagnostic, Reason};
+use super::{Diagnostic, FallbackReason};
 use crate::plan::RelPath;
 
-macro_rules! positions {
+macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,20 +19,20 @@ macro_rules! positions {
     )*};
 }
 
-positions! {
-    /// A file that was read.
+ids! {
+    /// A loaded file.
     FileId;
-    /// A crate whose sources were read.
+    /// A loaded crate.
     CrateId;
     /// A module.
     ModuleId;
     /// An item.
     ItemId;
-    /// A `cfg` that only cargo can decide.
+    /// A `cfg` that only cargo can evaluate.
     ConditionId;
 }
 
-/// The sources.
+/// The loaded sources.
 #[derive(Default)]
 pub(super) struct Tree {
     pub(super) files: Vec<File>,
@@ -40,8 +40,6 @@ pub(super) struct Tree {
     pub(super) modules: Vec<Module>,
     pub(super) items: Vec<Item>,
     pub(super) conditions: Vec<Condition>,
-    /// Whether an item was asked for that another thread has.
-    pub(super) missed: Cell<bool>,
 }
 
 /// A file.
@@ -50,26 +48,26 @@ pub(super) struct File {
     pub(super) text: String,
 }
 
-/// A crate whose sources were read.
+/// A loaded crate.
 pub(super) struct Crate {
-    /// Its name in Rust.
+    /// Crate name.
     pub(super) name: String,
-    /// Its root module.
+    /// Root module.
     pub(super) root: ModuleId,
-    /// The crates that it can name.
+    /// Crates in scope, by name.
     pub(super) externs: HashMap<String, Extern>,
-    /// Types with a schema written by hand, by name.
-    pub(super) by_hand: Vec<String>,
-    /// Whether it calls macros that may make items.
+    /// Types with a manual `impl Schema`, by name.
+    pub(super) manual_schemas: Vec<String>,
+    /// Whether macro calls may expand to items.
     pub(super) has_item_macros: bool,
 }
 
-/// What the name of a crate stands for.
+/// A crate in scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Extern {
-    /// A crate whose sources were read.
+    /// A loaded crate.
     Source(CrateId),
-    /// Any other, by its own name.
+    /// Any other crate, by its own name.
     Foreign(String),
 }
 
@@ -77,42 +75,42 @@ pub(super) enum Extern {
 pub(super) struct Module {
     pub(super) krate: CrateId,
     pub(super) parent: Option<ModuleId>,
-    /// Its name; empty for a root.
+    /// Name; empty for a crate root.
     pub(super) name: String,
     pub(super) file: FileId,
-    /// What is declared or imported by name.
+    /// Declarations and named imports.
     pub(super) names: HashMap<String, Vec<Binding>>,
-    /// What is imported by `*`.
+    /// Glob imports.
     pub(super) globs: Vec<Glob>,
-    /// Macros that may make items.
+    /// Macro calls that may expand to items.
     pub(super) macros: Vec<String>,
 }
 
-/// What a name stands for in a module.
+/// A name in a module.
 #[derive(Clone)]
 pub(super) struct Binding {
-    pub(super) target: Target,
+    pub(super) target: BindingTarget,
     pub(super) visibility: Visibility,
     pub(super) condition: Option<ConditionId>,
 }
 
-/// What a name refers to.
+/// What a name is bound to.
 #[derive(Clone)]
-pub(super) enum Target {
+pub(super) enum BindingTarget {
     /// A module.
     Module(ModuleId),
     /// An item.
     Item(ItemId),
-    /// The root type of the kind that this item declares.
+    /// Root type of the kind that the item declares.
     Kind(ItemId),
     /// `use`.
     Import(Rc<Import>),
 }
 
-/// A path as `use` has it.
+/// Path of a `use`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Import {
-    /// Begins with `::`.
+    /// Whether it begins with `::`.
     pub(super) absolute: bool,
     pub(super) segments: Vec<String>,
 }
@@ -124,12 +122,12 @@ pub(super) struct Glob {
     pub(super) condition: Option<ConditionId>,
 }
 
-/// Who sees a name.
+/// Visibility of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visibility {
-    /// Everybody.
+    /// Visible everywhere.
     Public,
-    /// The module and those in it.
+    /// Visible in the module and its descendants.
     Within(ModuleId),
 }
 
@@ -139,18 +137,18 @@ pub(super) struct Item {
     pub(super) ident: Ident,
     pub(super) visibility: Visibility,
     pub(super) condition: Option<ConditionId>,
-    pub(super) content: Content,
+    pub(super) content: ItemContent,
 }
 
-/// What an item is.
-pub(super) enum Content {
-    /// A struct, an enum or a union that kb has nothing to do with, as far as is known.
+/// Content of an item.
+pub(super) enum ItemContent {
+    /// A struct, enum or union without an attribute of kb.
     Data(Box<syn::Item>),
-    /// One under `#[kb::object]`.
+    /// A type with `#[kb::object]`.
     Object(Box<Object>),
-    /// One under `#[kb::resource]`.
+    /// A type with `#[kb::resource]`.
     Resource(Box<ResourceItem>),
-    /// One that could not be read: said already.
+    /// A type with errors, which are reported.
     Broken,
     /// `type X = Y;`
     Alias(Box<syn::ItemType>),
@@ -158,16 +156,14 @@ pub(super) enum Content {
     Constant(Box<syn::ItemConst>),
     /// `fn`
     Function(Box<syn::ItemFn>),
-    /// One that another thread has: only its name is here.
-    Elsewhere,
-    /// Something else that has a name among the types.
+    /// Anything else in the type namespace.
     OtherType,
-    /// Something else that has a name among the values.
+    /// Anything else in the value namespace.
     OtherValue,
 }
 
-impl Content {
-    /// What markers read of the item.
+impl ItemContent {
+    /// Returns the parsed type.
     pub(super) fn object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -176,7 +172,7 @@ impl Content {
         }
     }
 
-    /// The struct or enum.
+    /// Returns the struct or enum.
     pub(super) fn data(&self) -> Option<&syn::Item> {
         match self {
             Self::Data(item) => Some(item),
@@ -185,11 +181,11 @@ impl Content {
     }
 }
 
-/// A `cfg` that only cargo can decide.
+/// A `cfg` that only cargo can evaluate.
 pub(super) struct Condition {
     pub(super) file: FileId,
     pub(super) span: Span,
-    /// As it is written.
+    /// Source text.
     pub(super) text: String,
 }
 
@@ -206,7 +202,7 @@ impl Tree {
         &self.crates[self.module(module).krate.0]
     }
 
-    /// The path of a module from the name of its crate.
+    /// Returns the path of a module, starting with its crate.
     pub(super) fn module_path(&self, id: ModuleId) -> String {
         let module = self.module(id);
         match module.parent {
@@ -215,13 +211,13 @@ impl Tree {
         }
     }
 
-    /// The path of an item from the name of its crate.
+    /// Returns the path of an item, starting with its crate.
     pub(super) fn item_path(&self, id: ItemId) -> String {
         let item = self.item(id);
         format!("{}::{}", self.module_path(item.module), item.ident)
     }
 
-    /// Whether `module` is `outer` or in it.
+    /// Returns whether `module` is `outer` or a descendant of it.
     pub(super) fn is_within(&self, module: ModuleId, outer: ModuleId) -> bool {
         let mut at = Some(module);
         while let Some(id) = at {
@@ -233,7 +229,7 @@ impl Tree {
         false
     }
 
-    /// A mistake at a place in a file.
+    /// Creates a diagnostic for a span.
     pub(super) fn diagnostic(
         &self,
         file: FileId,
@@ -245,9 +241,14 @@ impl Tree {
         Diagnostic::at(path, text, span, message, help)
     }
 
-    /// A reason at a place in a file.
-    pub(super) fn reason(&self, file: FileId, span: Span, text: impl Into<String>) -> Reason {
-        Reason {
+    /// Creates a fallback reason for a span.
+    pub(super) fn reason(
+        &self,
+        file: FileId,
+        span: Span,
+        text: impl Into<String>,
+    ) -> FallbackReason {
+        FallbackReason {
             path: self.files[file.0].path.clone(),
             line: span.start().line,
             text: text.into(),

@@ -1,7 +1,6 @@
-//! From a type as it is written to the type that is meant.
+//! Resolves types: follows names, expands aliases and substitutes generic parameters.
 //!
-//! Names are resolved, aliases are replaced by what they stand for, and generic parameters by what they are here.
-//! What cannot be resolved becomes a reason; what has no schema becomes an error at the place where it is written.
+//! A type that cannot be resolved is a reason to fall back; a type without a schema is an error.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -11,37 +10,37 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::{
-    annotated, cfg,
+    attributes, cfg,
     instances::{Builder, Growth},
-    known::{self, Known},
+    known_types::{self, KnownType},
     resolve::{Entity, Namespace},
-    tree::{Content, ItemId, ModuleId},
+    tree::{ItemContent, ItemId, ModuleId},
 };
 
-/// What stands for a generic parameter.
+/// A generic argument.
 #[derive(Debug, Clone)]
 pub(super) enum Argument {
     /// A type.
     Type(Type),
-    /// A number: `const N: usize`.
+    /// A const argument.
     Number(u64),
 }
 
-/// Arguments by the names of their parameters.
+/// Arguments by parameter name.
 pub(super) type Arguments = HashMap<String, Argument>;
 
-/// Where a type is written.
+/// Scope of a type expression.
 #[derive(Clone)]
 pub(super) struct Scope {
     pub(super) module: ModuleId,
-    /// What its generic parameters stand for.
+    /// Arguments of the generic parameters in scope.
     pub(super) arguments: Rc<Arguments>,
-    /// What `Self` stands for.
+    /// The type `Self`.
     pub(super) own: Option<Type>,
 }
 
 impl Scope {
-    /// In a module, outside of any item with parameters.
+    /// Creates the scope of a module, without generic parameters.
     pub(super) fn of(module: ModuleId) -> Self {
         Self {
             module,
@@ -51,27 +50,27 @@ impl Scope {
     }
 }
 
-/// It was not found out, and why is already noted.
+/// Marks a failure that is already reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Noted;
+pub(super) struct Reported;
 
-/// How deep aliases and types may be nested.
+/// Limit of nested aliases and types.
 const MAX_DEPTH: usize = 64;
 
 impl Builder<'_> {
-    /// The type that is meant.
-    pub(super) fn ty(&mut self, ty: &syn::Type, scope: &Scope) -> Result<Type, Noted> {
+    /// Resolves a type.
+    pub(super) fn ty(&mut self, ty: &syn::Type, scope: &Scope) -> Result<Type, Reported> {
         if self.depth > MAX_DEPTH {
             let message = "this type leads back to itself, or is nested too deeply";
-            return self.wrong(scope, ty.span(), message, None);
+            return self.reject(scope, ty.span(), message, None);
         }
         self.depth += 1;
-        let resolved = self.form(ty, scope);
+        let resolved = self.resolve_type(ty, scope);
         self.depth -= 1;
         resolved
     }
 
-    fn form(&mut self, ty: &syn::Type, scope: &Scope) -> Result<Type, Noted> {
+    fn resolve_type(&mut self, ty: &syn::Type, scope: &Scope) -> Result<Type, Reported> {
         let what = match ty {
             syn::Type::Group(group) => return self.ty(&group.elem, scope),
             syn::Type::Paren(paren) => return self.ty(&paren.elem, scope),
@@ -91,7 +90,7 @@ impl Builder<'_> {
             },
             syn::Type::Macro(call) => {
                 let name = cfg::path_text(&call.mac.path);
-                return self.unclear(
+                return self.fall_back(
                     scope,
                     ty.span(),
                     format!("`{name}!` makes this type: only rustc knows it"),
@@ -104,7 +103,7 @@ impl Builder<'_> {
             syn::Type::Never(_) => "the never type",
             syn::Type::Ptr(_) => "a raw pointer",
             _ => {
-                return self.unclear(
+                return self.fall_back(
                     scope,
                     ty.span(),
                     "this type: only rustc knows it".to_owned(),
@@ -113,13 +112,13 @@ impl Builder<'_> {
         };
         let message = format!("{what} has no schema, so it cannot be in an API");
         let help = "write a struct with named fields, and put `#[kb::object]` on it";
-        self.wrong(scope, ty.span(), message, Some(help))
+        self.reject(scope, ty.span(), message, Some(help))
     }
 
-    fn path_type(&mut self, ty: &syn::TypePath, scope: &Scope) -> Result<Type, Noted> {
+    fn path_type(&mut self, ty: &syn::TypePath, scope: &Scope) -> Result<Type, Reported> {
         let path = &ty.path;
         let Some((first, last)) = path.segments.first().zip(path.segments.last()) else {
-            return Err(Noted);
+            return Err(Reported);
         };
         let parameter = scope.arguments.get(&first.ident.to_string());
         let is_own = first.ident == "Self";
@@ -128,7 +127,7 @@ impl Builder<'_> {
             (_, Some(own)) if is_own && path.segments.len() == 1 => return Ok(own.clone()),
             _ if ty.qself.is_some() || parameter.is_some() || is_own => {
                 let text = cfg::tidy(&ty.to_token_stream());
-                return self.unclear(
+                return self.fall_back(
                     scope,
                     ty.span(),
                     format!("`{text}` is a type of a trait: only rustc knows it"),
@@ -136,14 +135,17 @@ impl Builder<'_> {
             }
             _ => {}
         }
-        let found = match self.resolver.path(scope.module, path, Namespace::Type) {
+        let found = match self
+            .resolver
+            .resolve_path(scope.module, path, Namespace::Type)
+        {
             Ok(found) => found,
-            Err(nowhere) => return self.unclear(scope, ty.span(), nowhere.text()),
+            Err(error) => return self.fall_back(scope, ty.span(), error.text()),
         };
         if let Some(condition) = found.condition {
             self.findings
-                .reason(annotated::conditional(self.tree, condition));
-            return Err(Noted);
+                .reason(attributes::conditional(self.tree, condition));
+            return Err(Reported);
         }
         match found.entity {
             Entity::Primitive(name) => Ok(primitive(name)),
@@ -155,32 +157,32 @@ impl Builder<'_> {
                     last.ident
                 );
                 let help = "use the type of its spec, or refer to an object by its name";
-                self.wrong(scope, ty.span(), message, Some(help))
+                self.reject(scope, ty.span(), message, Some(help))
             }
             Entity::Module(_) | Entity::Variant(..) => {
-                self.unclear(scope, ty.span(), format!("`{}` is no type", last.ident))
+                self.fall_back(scope, ty.span(), format!("`{}` is no type", last.ident))
             }
         }
     }
 
-    /// A type whose source was read.
+    /// Resolves a type of a loaded crate.
     fn item_type(
         &mut self,
         id: ItemId,
         last: &syn::PathSegment,
         scope: &Scope,
         written: &syn::TypePath,
-    ) -> Result<Type, Noted> {
+    ) -> Result<Type, Reported> {
         let item = self.tree.item(id);
         let own = Scope::of(item.module);
         match &item.content {
-            Content::Alias(alias) => {
+            ItemContent::Alias(alias) => {
                 let arguments =
                     self.arguments(&alias.generics, &last.arguments, scope, &own, written)?;
                 let arguments = Rc::new(arguments.into_iter().collect());
                 self.ty(&alias.ty, &Scope { arguments, ..own })
             }
-            Content::Object(_) | Content::Resource(_) => {
+            ItemContent::Object(_) | ItemContent::Resource(_) => {
                 let generics = item.content.data().and_then(generics);
                 let arguments = match generics {
                     Some(generics) => {
@@ -192,13 +194,13 @@ impl Builder<'_> {
                     Ok(ty) => Ok(ty),
                     Err(growth) => {
                         let message = growth.message(&item.ident);
-                        self.wrong(scope, written.span(), message, Some(Growth::HELP))
+                        self.reject(scope, written.span(), message, Some(Growth::HELP))
                     }
                 }
             }
-            Content::Broken => Err(Noted),
-            Content::Data(_) => self.unmarked(id, scope, written),
-            _ => self.unclear(
+            ItemContent::Broken => Err(Reported),
+            ItemContent::Data(_) => self.unmarked(id, scope, written),
+            _ => self.fall_back(
                 scope,
                 written.span(),
                 format!("`{}` is no type of an API", item.ident),
@@ -206,91 +208,96 @@ impl Builder<'_> {
         }
     }
 
-    /// A struct or enum that is not under one of kb's attributes.
+    /// Reports a struct or enum without an attribute of kb.
     fn unmarked(
         &mut self,
         id: ItemId,
         scope: &Scope,
         written: &syn::TypePath,
-    ) -> Result<Type, Noted> {
+    ) -> Result<Type, Reported> {
         let item = self.tree.item(id);
         let (name, krate) = (item.ident.to_string(), self.tree.crate_of(item.module));
-        if krate.by_hand.contains(&name) {
+        if krate.manual_schemas.contains(&name) {
             let text = format!("the schema of `{name}` is written by hand: only rustc knows it");
-            return self.unclear(scope, written.span(), text);
+            return self.fall_back(scope, written.span(), text);
         }
-        if annotated::may_be_hidden(&self.resolver, item) {
+        if attributes::may_be_hidden(&self.resolver, item) {
             let text = format!("an attribute of `{name}` may give it a schema: only rustc knows");
-            return self.unclear(scope, written.span(), text);
+            return self.fall_back(scope, written.span(), text);
         }
         if krate.has_item_macros {
             let text = format!(
                 "`{name}` is not under `#[kb::object]`, but a macro may give it a schema: only rustc knows"
             );
-            return self.unclear(scope, written.span(), text);
+            return self.fall_back(scope, written.span(), text);
         }
         let message = format!("`{name}` is no type of an API");
         let place = &self.tree.files[self.tree.module(item.module).file.0].path;
         let line = item.ident.span().start().line;
         let help = format!("put `#[kb::object]` on it: {place}:{line}");
-        self.wrong(scope, written.span(), message, Some(&help))
+        self.reject(scope, written.span(), message, Some(&help))
     }
 
-    /// A type of another crate.
+    /// Resolves a type of another crate.
     fn foreign(
         &mut self,
         path: &str,
         last: &syn::PathSegment,
         scope: &Scope,
         written: &syn::TypePath,
-    ) -> Result<Type, Noted> {
-        let known = match known::of(path) {
+    ) -> Result<Type, Reported> {
+        let known = match known_types::of(path) {
             None => {
                 let name = path.split("::").next().unwrap_or(path);
                 let text = format!("`{path}` of the crate {name}: only rustc knows it");
-                return self.unclear(scope, written.span(), text);
+                return self.fall_back(scope, written.span(), text);
             }
-            Some(Known::Plain(ty)) => return Ok(ty),
-            Some(Known::Refused(message, help)) => {
-                return self.wrong(scope, written.span(), message, Some(help));
+            Some(KnownType::Plain(ty)) => return Ok(ty),
+            Some(KnownType::Unsupported(message, help)) => {
+                return self.reject(scope, written.span(), message, Some(help));
             }
             Some(known) => known,
         };
         let arguments = type_arguments(last);
         let Some(first) = arguments.first() else {
             let message = format!("`{}` needs a type in `<..>`", last.ident);
-            return self.wrong(scope, written.span(), message, None);
+            return self.reject(scope, written.span(), message, None);
         };
         let inner = self.ty(first, scope)?;
         Ok(match known {
-            Known::Optional => Type::Optional(Box::new(inner)),
-            Known::List => Type::List(Box::new(inner)),
-            Known::Set => Type::Set(Box::new(inner)),
-            Known::Map => {
+            KnownType::Optional => Type::Optional(Box::new(inner)),
+            KnownType::List => Type::List(Box::new(inner)),
+            KnownType::Set => Type::Set(Box::new(inner)),
+            KnownType::Map => {
                 let Some(value) = arguments.get(1) else {
                     let message = format!("`{}` needs two types in `<..>`", last.ident);
-                    return self.wrong(scope, written.span(), message, None);
+                    return self.reject(scope, written.span(), message, None);
                 };
-                self.key(&inner, first, scope)?;
+                self.check_key(&inner, first, scope)?;
                 Type::Map(Box::new(self.ty(value, scope)?))
             }
             _ => inner,
         })
     }
 
-    /// The key of a map has to be a string on the wire.
-    fn key(&mut self, key: &Type, written: &syn::Type, scope: &Scope) -> Result<(), Noted> {
-        if self.is_text(key) {
+    /// Checks that the key of a map serializes as a string.
+    fn check_key(
+        &mut self,
+        key: &Type,
+        written: &syn::Type,
+        scope: &Scope,
+    ) -> Result<(), Reported> {
+        if self.is_string(key) {
             return Ok(());
         }
         let text = cfg::tidy(&written.to_token_stream());
         let message = format!("`{text}` cannot be the key of a map: it is no string on the wire");
         let help = "keys can be `String`, an enum without data or a newtype of them; for other keys use a list of objects \
                     with `#[kb(list_map_key = \"..\")]`";
-        self.wrong(scope, written.span(), message, Some(help))
+        self.reject(scope, written.span(), message, Some(help))
     }
 
-    fn is_text(&mut self, ty: &Type) -> bool {
+    fn is_string(&mut self, ty: &Type) -> bool {
         let Type::Ref(id) = ty else {
             return *ty == Type::String;
         };
@@ -303,46 +310,46 @@ impl Builder<'_> {
             Shape::Newtype(field) if self.depth <= MAX_DEPTH => {
                 let inner = field.ty.and_then(|position| object.types.get(position));
                 self.depth += 1;
-                let is_text = inner
+                let is_string = inner
                     .and_then(|inner| self.ty(inner, &scope).ok())
-                    .is_some_and(|inner| self.is_text(&inner));
+                    .is_some_and(|inner| self.is_string(&inner));
                 self.depth -= 1;
-                is_text
+                is_string
             }
             _ => false,
         }
     }
 
-    /// Notes a reason for the slow path.
-    pub(super) fn unclear<T>(
+    /// Records a reason to fall back to crdgen.
+    pub(super) fn fall_back<T>(
         &mut self,
         scope: &Scope,
         span: Span,
         text: String,
-    ) -> Result<T, Noted> {
+    ) -> Result<T, Reported> {
         let file = self.tree.module(scope.module).file;
         self.findings.reason(self.tree.reason(file, span, text));
-        Err(Noted)
+        Err(Reported)
     }
 
-    /// Notes a mistake.
-    pub(super) fn wrong<T>(
+    /// Reports an error.
+    pub(super) fn reject<T>(
         &mut self,
         scope: &Scope,
         span: Span,
         message: impl Into<String>,
         help: Option<&str>,
-    ) -> Result<T, Noted> {
+    ) -> Result<T, Reported> {
         let file = self.tree.module(scope.module).file;
         let help = help.map(ToOwned::to_owned);
         self.findings
             .error(self.tree.diagnostic(file, span, message, help));
-        Err(Noted)
+        Err(Reported)
     }
 }
 
-/// The parameters of a struct or enum.
-pub(super) fn generics(item: &syn::Item) -> Option<&syn::Generics> {
+/// Returns the generic parameters of a struct or enum.
+fn generics(item: &syn::Item) -> Option<&syn::Generics> {
     match item {
         syn::Item::Struct(item) => Some(&item.generics),
         syn::Item::Enum(item) => Some(&item.generics),
@@ -350,7 +357,7 @@ pub(super) fn generics(item: &syn::Item) -> Option<&syn::Generics> {
     }
 }
 
-/// The types among the arguments of a path.
+/// Returns the type arguments of a path segment.
 fn type_arguments(segment: &syn::PathSegment) -> Vec<&syn::Type> {
     let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return Vec::new();
@@ -362,7 +369,7 @@ fn type_arguments(segment: &syn::PathSegment) -> Vec<&syn::Type> {
     types.collect()
 }
 
-/// A type of the language.
+/// Returns a primitive type.
 fn primitive(name: &str) -> Type {
     match name {
         "bool" => Type::Bool,
@@ -375,7 +382,7 @@ fn primitive(name: &str) -> Type {
     }
 }
 
-/// The bits of an integer type, and whether it is signed.
+/// Returns the bits of an integer type and whether it is signed.
 pub(super) fn integer_of(name: &str) -> (u8, bool) {
     let bits = name[1..].parse().unwrap_or(64);
     (bits, name.starts_with('i'))

@@ -10,7 +10,7 @@ use crate::{
     ops::{BOILERPLATE, Header, ReadFile, layout::Layout},
     plan::RelPath,
     project::Project,
-    source::Copy,
+    source::VersionCopy,
 };
 
 /// The source of a kind's initial types.
@@ -52,7 +52,7 @@ pub(super) fn find(
         return TypeSource::Template;
     };
     let layout = Layout::of(newest, project);
-    let copy = Copy {
+    let copy = VersionCopy {
         kind: &target.kind,
         version: &target.version,
         stored,

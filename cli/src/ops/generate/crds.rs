@@ -9,7 +9,7 @@ use crate::{
     plan::RelPath,
     problem::{Failure, Problem},
     show::difference,
-    source::{self, Reading, Reason, RuleFiles},
+    source::{self, FallbackReason, ParsedApi, RuleCache},
 };
 
 /// The directory of the API crate.
@@ -21,7 +21,7 @@ pub(super) fn load(
     options: &CrdOptions,
     has_kinds: bool,
     host: &dyn Host,
-    rules: &mut RuleFiles,
+    rules: &mut RuleCache,
 ) -> Result<Vec<Crd>, Failure> {
     let manifest = format!("{API_CRATE}/Cargo.toml");
     if host.sources().text(&RelPath::new(manifest.clone())) == Ok(None) {
@@ -67,7 +67,7 @@ fn converted(host: &dyn Host) -> BTreeSet<String> {
 
 fn from_sources(
     options: &CrdOptions,
-    reading: &Reading,
+    reading: &ParsedApi,
     host: &dyn Host,
 ) -> Result<Vec<Crd>, Failure> {
     let crd_options = crd::Options {
@@ -101,7 +101,7 @@ fn build(options: &CrdOptions, why: &str, host: &dyn Host) -> Result<Vec<Crd>, F
     crds_of(output.documents, options.max_desc_len).map_err(Failure::refused)
 }
 
-fn because(reason: &Reason, others: usize) -> String {
+fn because(reason: &FallbackReason, others: usize) -> String {
     let place = match reason.line {
         0 => reason.path.to_string(),
         line => format!("{}:{line}", reason.path),

@@ -12,7 +12,7 @@ use crate::{
     plan::{Plan, Snapshot},
     problem::{Failure, Problems},
     project::Project,
-    source::RuleFiles,
+    source::RuleCache,
 };
 
 /// The generated manifests, as far as requested.
@@ -29,7 +29,7 @@ impl Manifests {
         project: &Project,
         host: &dyn Host,
     ) -> Result<Self, Failure> {
-        let mut known = RuleFiles::default();
+        let mut known = RuleCache::default();
         let crds = options.includes(Generator::Crd).then(|| {
             let has_kinds = project.resources.iter().any(|kind| kind.api.is_some());
             crds::load(&options.crds, has_kinds, host, &mut known)

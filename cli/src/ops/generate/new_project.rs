@@ -10,7 +10,7 @@ use kb_model::{
 use super::{Comments, OutputDir, crd_files::texts, role_file, role_text, roles_of};
 use crate::{
     plan::{Edit, IfExists, Plan, RelPath},
-    source::{self, Files, RuleFiles},
+    source::{self, Files, RuleCache},
 };
 
 /// Adds the CRDs and the role to the plan of a new project. `namespaced` is set if the manager watches single namespaces.
@@ -24,7 +24,7 @@ pub(crate) fn plan_new_project(namespaced: bool, plan: &mut Plan) {
         let path = OutputDir::of_crds().file(&crd.file_name());
         plan.create(path, text, IfExists::Conflict);
     }
-    let Ok(read) = source::read_rules(&planned, RuleFiles::default()) else {
+    let Ok(read) = source::read_rules(&planned, RuleCache::default()) else {
         return;
     };
     let markers: Vec<_> = read.rules.into_iter().map(|rule| rule.rule).collect();

@@ -8,7 +8,7 @@ use kb_model::{
 use super::{Host, RoleOptions, unused};
 use crate::{
     problem::Failure,
-    source::{self, Permissions, RuleFiles},
+    source::{self, Permissions, RuleCache},
 };
 
 /// The namespace in all manifests of a project, which config/default replaces.
@@ -18,7 +18,7 @@ const NAMESPACE: &str = "system";
 pub(super) fn load(
     options: &RoleOptions,
     namespaced: bool,
-    known: RuleFiles,
+    known: RuleCache,
     host: &dyn Host,
 ) -> Result<Vec<Role>, Failure> {
     let Permissions {

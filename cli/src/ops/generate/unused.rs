@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::Host;
 use crate::{
     problem::Failure,
-    source::{Diagnostic, WrittenRule},
+    source::{Diagnostic, SourceRule},
 };
 
 /// The operator's namespace in rules, which config/default replaces.
@@ -62,7 +62,7 @@ enum Call {
 }
 
 /// Prints a warning for every rule with verbs that no test needed.
-pub(super) fn report(rules: &[WrittenRule], host: &dyn Host) -> Result<(), Failure> {
+pub(super) fn report(rules: &[SourceRule], host: &dyn Host) -> Result<(), Failure> {
     let RecordingFiles { dir, files } = host.recordings()?;
     let mut recordings = Vec::new();
     for (path, text) in files {
@@ -86,13 +86,13 @@ pub(super) fn report(rules: &[WrittenRule], host: &dyn Host) -> Result<(), Failu
 }
 
 /// Returns a warning for every rule with verbs that no call needed.
-fn unused(rules: &[WrittenRule], recordings: &[Recording]) -> Vec<Diagnostic> {
+fn unused(rules: &[SourceRule], recordings: &[Recording]) -> Vec<Diagnostic> {
     let warnings = rules.iter().flat_map(|written| {
         let messages = messages(&written.rule, recordings);
         messages.into_iter().map(|message| Diagnostic {
             message,
             help: Some("take it out, or test the code that needs it".to_owned()),
-            ..written.place.clone()
+            ..written.location.clone()
         })
     });
     warnings.collect()

@@ -1,13 +1,13 @@
 //! Other crates of the project.
 
-use super::memory::{field_type, line, only, read_tree, reasons_of, reference, spec};
+use super::support::{field_type, line, only, read_tree, reasons_of, reference, spec};
 
 const COMMON: &str =
     "pub mod net { #[kb::object] pub struct Port { pub number: i32 } } pub use net::*;";
 
 fn with_dependency(dependency: &str, workspace: &str) -> Vec<(String, String)> {
     let manifest = format!("[package]\nname = \"api\"\n[dependencies]\nkb = \"1\"\n{dependency}\n");
-    let lib = super::memory::lib("pub field: shared::Port,", "");
+    let lib = super::support::lib("pub field: shared::Port,", "");
     [
         ("Cargo.toml", workspace),
         ("api/Cargo.toml", &manifest),
@@ -48,7 +48,7 @@ fn a_crate_of_the_project_is_read_too() {
 
 #[test]
 fn a_crate_that_nobody_names_is_not_read() {
-    let lib = super::memory::lib("pub field: i32,", "");
+    let lib = super::support::lib("pub field: i32,", "");
     let manifest = "[package]\nname = \"api\"\n[dependencies]\nother = { path = \"../other\" }\n";
     only(&[("api/Cargo.toml", manifest), ("api/src/lib.rs", &lib)]);
 }
@@ -62,7 +62,7 @@ fn a_mistake_in_another_crate_is_shown_there() {
         .map(|(p, t)| (p.as_str(), t.as_str()))
         .collect();
     let Err(errors) = read_tree(&files) else {
-        panic!("no mistake");
+        panic!("no error");
     };
     assert_eq!(
         line(&errors[0]),

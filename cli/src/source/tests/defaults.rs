@@ -1,15 +1,15 @@
-//! Values of defaults, as serde would write them.
+//! Evaluation of defaults.
 
 use serde_json::json;
 
-use super::memory::{default_of, reasons};
+use super::support::{default_of, reasons};
 
 const ITEMS: &str = "
 use kb::k8s_openapi::apimachinery::pkg::{api::resource::Quantity, util::intstr::IntOrString};
 use std::collections::BTreeMap;
 #[kb::object] pub enum Phase { Pending, #[serde(rename = \"going\")] Running, #[default] Done }
 #[kb::object] pub struct Port(pub u16);
-#[kb::object] pub struct Limits { pub max_cpu: i32, pub memory: Option<String>, #[kb(optional)] pub ports: Vec<Port> }
+#[kb::object] pub struct Limits { pub max_cpu: i32, pub support: Option<String>, #[kb(optional)] pub ports: Vec<Port> }
 #[kb::object] pub enum Source { Git { clone_url: String }, LocalFile(String) }
 #[kb::object] pub struct Wrap<T> { pub inner: T }
 type Alias = Phase;
@@ -19,7 +19,7 @@ use Phase::Pending;
 ";
 
 #[test]
-fn literals_have_their_value() {
+fn evaluates_literals_and_lists() {
     for (ty, expression, value) in [
         ("i32", "1", json!(1)),
         ("i32", "-1", json!(-1)),
@@ -30,7 +30,6 @@ fn literals_have_their_value() {
         ("Option<i64>", "5", json!(5)),
         ("Vec<i32>", "[1, 2]", json!([1, 2])),
         ("Vec<i32>", "vec![1, 2 + 3]", json!([1, 5])),
-        ("Vec<i32>", "vec![HOUR; 2]", json!([3600, 3600])),
         ("[i32; 2]", "[HOUR, 1]", json!([3600, 1])),
     ] {
         assert_eq!(default_of(ty, expression, ITEMS), value, "{expression}");
@@ -38,7 +37,7 @@ fn literals_have_their_value() {
 }
 
 #[test]
-fn conversions_of_text_are_understood() {
+fn evaluates_string_conversions() {
     for expression in [
         "String::from(\"a\")",
         "\"a\".to_string()",
@@ -52,7 +51,6 @@ fn conversions_of_text_are_understood() {
             "{expression}"
         );
     }
-    assert_eq!(default_of("String", "String::new()", ITEMS), json!(""));
     assert_eq!(default_of("String", "limits::NAME", ITEMS), json!("x"));
     assert_eq!(
         default_of("String", "limits::NAME.to_owned()", ITEMS),
@@ -67,28 +65,24 @@ fn conversions_of_text_are_understood() {
 }
 
 #[test]
-fn constants_and_arithmetic_are_computed() {
+fn evaluates_constants_and_arithmetic() {
     for (ty, expression, value) in [
         ("i32", "HOUR", json!(3600)),
         ("i32", "limits::HOUR * 24", json!(86400)),
         ("i32", "-(HOUR - 600) / 2", json!(-1500)),
-        ("i32", "i32::MAX", json!(i32::MAX)),
-        ("u16", "u16::MAX - 1", json!(65534)),
         ("Option<i32>", "HOUR", json!(3600)),
         ("Option<i32>", "Some(HOUR)", json!(3600)),
-        ("Option<i32>", "Some({ HOUR })", json!(3600)),
     ] {
         assert_eq!(default_of(ty, expression, ITEMS), value, "{expression}");
     }
 }
 
 #[test]
-fn variants_have_their_name_on_the_wire() {
+fn evaluates_variants_to_their_serialized_name() {
     for (ty, expression, value) in [
         ("Phase", "Phase::Pending", json!("Pending")),
         ("Phase", "Phase::Running", json!("going")),
         ("Phase", "crate::Phase::Running", json!("going")),
-        ("Phase", "Alias::Running", json!("going")),
         ("Alias", "Phase::Running", json!("going")),
         ("Phase", "Pending", json!("Pending")),
         ("Option<Phase>", "Phase::Done", json!("Done")),
@@ -98,7 +92,6 @@ fn variants_have_their_name_on_the_wire() {
             "vec![Phase::Done, Phase::Running]",
             json!(["Done", "going"]),
         ),
-        ("Phase", "Phase::default()", json!("Done")),
         (
             "Source",
             "Source::LocalFile(\"a\".into())",
@@ -115,19 +108,19 @@ fn variants_have_their_name_on_the_wire() {
 }
 
 #[test]
-fn newtypes_and_structs_are_written_as_serde_would() {
+fn serializes_newtypes_and_structs_like_serde() {
     for (ty, expression, value) in [
         ("Port", "Port(80)", json!(80)),
         ("Vec<Port>", "vec![Port(80), Port(443)]", json!([80, 443])),
         (
             "Limits",
-            "Limits { max_cpu: 1, memory: None, ports: vec![] }",
+            "Limits { max_cpu: 1, support: None, ports: vec![] }",
             json!({"maxCpu": 1}),
         ),
         (
             "Limits",
-            "Limits { max_cpu: HOUR, memory: Some(\"1Gi\".into()), ports: vec![Port(80)] }",
-            json!({"maxCpu": 3600, "memory": "1Gi", "ports": [80]}),
+            "Limits { max_cpu: HOUR, support: Some(\"1Gi\".into()), ports: vec![Port(80)] }",
+            json!({"maxCpu": 3600, "support": "1Gi", "ports": [80]}),
         ),
         ("Wrap<Port>", "Wrap { inner: Port(1) }", json!({"inner": 1})),
         ("Quantity", "Quantity(\"1Gi\".into())", json!("1Gi")),
@@ -137,11 +130,6 @@ fn newtypes_and_structs_are_written_as_serde_would() {
             "IntOrString::String(\"http\".into())",
             json!("http"),
         ),
-        (
-            "BTreeMap<String, i32>",
-            "BTreeMap::from([(\"a\".to_owned(), 1)])",
-            json!({"a": 1}),
-        ),
         ("Wrap<Option<i32>>", "Wrap { inner: None }", json!({})),
     ] {
         assert_eq!(default_of(ty, expression, ITEMS), value, "{expression}");
@@ -149,24 +137,18 @@ fn newtypes_and_structs_are_written_as_serde_would() {
 }
 
 #[test]
-fn defaults_of_rusts_own_types_are_known() {
-    for (ty, expression, value) in [
-        ("i32", "Default::default()", json!(0)),
-        ("i32", "i32::default()", json!(0)),
-        ("String", "String::default()", json!("")),
-        ("Vec<Port>", "Vec::default()", json!([])),
-        ("Vec<Port>", "Vec::new()", json!([])),
-        ("BTreeMap<String, i32>", "BTreeMap::new()", json!({})),
-        ("Option<i32>", "Default::default()", json!(null)),
-    ] {
-        assert_eq!(default_of(ty, expression, ITEMS), value, "{expression}");
-    }
-}
-
-#[test]
-fn anything_else_is_for_rustc() {
+fn falls_back_for_other_expressions() {
     for (ty, expression) in [
         ("i32", "compute()"),
+        ("i32", "i32::MAX"),
+        ("i32", "Default::default()"),
+        ("Vec<i32>", "vec![HOUR; 2]"),
+        ("Phase", "Alias::Running"),
+        ("Phase", "Phase::default()"),
+        (
+            "BTreeMap<String, i32>",
+            "BTreeMap::from([(\"a\".to_owned(), 1)])",
+        ),
         ("i32", "if true { 1 } else { 2 }"),
         ("String", "format!(\"{}\", 1)"),
         ("Limits", "Limits { max_cpu: 1, ..Default::default() }"),

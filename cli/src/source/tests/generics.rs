@@ -2,7 +2,7 @@
 
 use kb_model::api::{Type, TypeId};
 
-use super::memory::{I32, defined, field_type, foo, list, reasons, spec};
+use super::support::{I32, defined, field_type, foo, list, reasons, spec};
 
 const WRAP: &str = "#[kb::object] pub struct Wrap<T> { pub inner: T, pub many: Vec<T> }
     #[kb::object] pub struct Inner { pub x: i32 }";

@@ -1,16 +1,15 @@
-//! Behaviour of the reader, on trees of files in memory.
+//! Tests on source trees in memory.
 
-mod conditions;
+mod cfg;
 mod crates;
 mod defaults;
+mod definitions_list;
+mod diagnostics;
+mod fallbacks;
 mod generics;
 mod limits;
-mod listing;
-mod memory;
-mod mistakes;
 mod modules;
 mod names;
-mod rules;
-mod shared;
+mod rbac;
+mod support;
 mod type_resolution;
-mod unknown;

@@ -1,6 +1,6 @@
 //! Where modules are found.
 
-use super::memory::{complete, field_type, line, mistakes_of, only, read_tree, reference, spec};
+use super::support::{complete, errors_of, field_type, line, only, read_tree, reference, spec};
 
 const KIND: &str = "#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
 pub struct FooSpec { pub a: i32 }";
@@ -112,7 +112,7 @@ fn the_scaffold_is_read() {
 fn a_module_without_a_file_is_a_mistake() {
     let root = "mod v1;\npub fn definitions() -> Vec<kb::CrdDefinition> { vec![] }";
     let Err(errors) = read_tree(&[("api/src/lib.rs", root)]) else {
-        panic!("no mistake");
+        panic!("no error");
     };
     assert_eq!(
         line(&errors[0]),
@@ -124,21 +124,21 @@ fn a_module_without_a_file_is_a_mistake() {
 
 #[test]
 fn a_module_in_itself_is_a_mistake() {
-    let wrong = mistakes_of(&[("api/src/lib.rs", "#[path = \"lib.rs\"] mod again;")]);
-    assert!(wrong[0].contains("contains itself"), "{wrong:?}");
+    let errors = errors_of(&[("api/src/lib.rs", "#[path = \"lib.rs\"] mod again;")]);
+    assert!(errors[0].contains("contains itself"), "{errors:?}");
 }
 
 #[test]
 fn a_missing_crate_is_a_mistake() {
     assert_eq!(
-        mistakes_of(&[]),
+        errors_of(&[]),
         ["api/src/lib.rs:0:0: there is no such file"]
     );
-    let wrong = mistakes_of(&[("api/Cargo.toml", "unreadable")]);
-    assert_eq!(wrong, ["api/Cargo.toml:0:0: cannot be read"]);
-    let wrong = mistakes_of(&[("api/Cargo.toml", "[package"), ("api/src/lib.rs", "")]);
+    let errors = errors_of(&[("api/Cargo.toml", "unreadable")]);
+    assert_eq!(errors, ["api/Cargo.toml:0:0: cannot be read"]);
+    let errors = errors_of(&[("api/Cargo.toml", "[package"), ("api/src/lib.rs", "")]);
     assert!(
-        wrong[0].starts_with("api/Cargo.toml:0:0: is no TOML"),
-        "{wrong:?}"
+        errors[0].starts_with("api/Cargo.toml:0:0: is no TOML"),
+        "{errors:?}"
     );
 }

@@ -2,7 +2,7 @@
 
 use kb_model::api::Type;
 
-use super::memory::{I32, list, only, optional, reasons, reference, type_of};
+use super::support::{I32, list, only, optional, reasons, reference, type_of};
 
 #[test]
 fn imports_lead_to_types() {
@@ -120,7 +120,7 @@ fn a_star_from_above_brings_private_names_too() {
         }
         pub fn definitions() -> Vec<kb::CrdDefinition> { vec![inner::Foo::definition()] }";
     let definition = only(&[("api/src/lib.rs", source)]);
-    let field = super::memory::field_type(super::memory::spec(&definition), "field");
+    let field = super::support::field_type(super::support::spec(&definition), "field");
     assert!(matches!(field, Type::Core(_)));
 }
 
@@ -152,8 +152,8 @@ fn aliases_are_replaced_by_what_they_stand_for() {
 
 #[test]
 fn an_alias_of_itself_is_a_mistake() {
-    let wrong = super::memory::mistakes("pub field: A,", "type A = Option<B>; type B = A;");
-    assert!(wrong[0].contains("leads back to itself"), "{wrong:?}");
+    let errors = super::support::errors("pub field: A,", "type A = Option<B>; type B = A;");
+    assert!(errors[0].contains("leads back to itself"), "{errors:?}");
 }
 
 #[test]

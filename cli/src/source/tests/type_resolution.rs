@@ -2,8 +2,8 @@
 
 use kb_model::api::{Shape, Type, TypeId};
 
-use super::memory::{
-    I32, core, defined, foo, list, map, mistakes, optional, reference, spec, type_of,
+use super::support::{
+    I32, core, defined, errors, foo, list, map, optional, reference, spec, type_of,
 };
 
 #[test]
@@ -137,7 +137,7 @@ fn the_status_is_resolved_like_any_other_type() {
         #[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\", status = Seen)]
         pub struct FooSpec { pub a: i32 }
         pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
-    let definition = super::memory::only(&[("api/src/lib.rs", source)]);
+    let definition = super::support::only(&[("api/src/lib.rs", source)]);
     let status = definition.resource.status.clone();
     assert_eq!(status, Some(reference("shop_api::status::FooStatus")));
     assert_eq!(definition.types.len(), 2);
@@ -160,9 +160,9 @@ fn keys_of_maps_are_strings_on_the_wire() {
                  type Map<K> = std::collections::BTreeMap<K, bool>;";
     assert_eq!(type_of("Map<Phase>", items), map(Type::Bool));
     assert_eq!(type_of("Map<Name>", items), map(Type::Bool));
-    let wrong = mistakes("pub field: Map<Port>,", items);
+    let errors = errors("pub field: Map<Port>,", items);
     assert_eq!(
-        wrong,
+        errors,
         ["api/src/lib.rs:6:59: `K` cannot be the key of a map: it is no string on the wire"]
     );
 }
@@ -175,28 +175,31 @@ fn what_has_no_schema_is_a_mistake_where_it_is_written() {
         ("fn()", "a function"),
         ("&'static i32", "a reference"),
     ] {
-        let wrong = mistakes("pub field: Hidden,", &format!("type Hidden = {ty};"));
+        let errors = errors("pub field: Hidden,", &format!("type Hidden = {ty};"));
         let expected =
             format!("api/src/lib.rs:3:15: {what} has no schema, so it cannot be in an API");
-        assert_eq!(wrong, [expected], "{ty}");
+        assert_eq!(errors, [expected], "{ty}");
     }
 }
 
 #[test]
 fn a_struct_without_the_attribute_is_a_mistake() {
-    let wrong = mistakes("pub field: Plain,", "pub struct Plain { pub a: i32 }");
-    assert_eq!(wrong, ["api/src/lib.rs:2:33: `Plain` is no type of an API"]);
+    let errors = errors("pub field: Plain,", "pub struct Plain { pub a: i32 }");
+    assert_eq!(
+        errors,
+        ["api/src/lib.rs:2:33: `Plain` is no type of an API"]
+    );
 }
 
 #[test]
 fn a_kind_is_no_type_of_a_field() {
-    let wrong = mistakes("pub field: Option<Box<Foo>>,", "");
+    let errors = errors("pub field: Option<Box<Foo>>,", "");
     let expected = "api/src/lib.rs:2:44: `Foo` is a kind, so it cannot be the type of a field";
-    assert_eq!(wrong, [expected]);
+    assert_eq!(errors, [expected]);
 }
 
 #[test]
 fn the_duration_of_the_standard_library_is_a_mistake() {
-    let wrong = mistakes("pub field: Wait,", "use std::time::Duration as Wait;");
-    assert!(wrong[0].contains("`std::time::Duration`"), "{wrong:?}");
+    let errors = errors("pub field: Wait,", "use std::time::Duration as Wait;");
+    assert!(errors[0].contains("`std::time::Duration`"), "{errors:?}");
 }

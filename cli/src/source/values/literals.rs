@@ -1,4 +1,4 @@
-//! Literals, and arithmetic on integers.
+//! Evaluates literals and integer arithmetic.
 
 use kb_model::api::Type;
 use serde_json::{Number, Value};
@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::super::{instances::Builder, type_resolution::Scope};
 
-/// The value of a literal; none if it does not fit the type.
+/// Evaluates a literal; `None` if it does not fit the type.
 pub(super) fn literal(literal: &Lit, expected: &Type) -> Option<Value> {
     let expected = match expected {
         Type::Optional(inner) => inner,
@@ -22,8 +22,8 @@ pub(super) fn literal(literal: &Lit, expected: &Type) -> Option<Value> {
     }
 }
 
-/// An integer, if the type has it.
-pub(super) fn integer(number: i128, expected: &Type) -> Option<Value> {
+/// Returns an integer if it is in the range of the type.
+fn integer(number: i128, expected: &Type) -> Option<Value> {
     let Type::Integer { bits, signed } = expected else {
         return None;
     };
@@ -33,7 +33,7 @@ pub(super) fn integer(number: i128, expected: &Type) -> Option<Value> {
         .then(|| Number::from_i128(number).map(Value::Number))?
 }
 
-/// A number that `f32` and `f64` have alike: which of them is meant is not known here.
+/// Returns a number that is the same as `f32` and `f64`: which of them the field has is not known here.
 fn float(number: f64) -> Option<Value> {
     #[expect(clippy::cast_possible_truncation, reason = "that is the question")]
     let narrow = f64::from(number as f32);
@@ -43,8 +43,8 @@ fn float(number: f64) -> Option<Value> {
     Number::from_f64(number).map(Value::Number)
 }
 
-/// The least and the greatest value of an integer type, of those of 128 bits as far as it goes.
-pub(super) fn range(bits: u8, signed: bool) -> (i128, i128) {
+/// Returns the range of an integer type, clamped to `i128`.
+fn range(bits: u8, signed: bool) -> (i128, i128) {
     match (bits, signed) {
         (128, true) => (i128::MIN, i128::MAX),
         (128, false) => (0, i128::MAX),
@@ -54,7 +54,7 @@ pub(super) fn range(bits: u8, signed: bool) -> (i128, i128) {
 }
 
 impl Builder<'_> {
-    /// A number with a sign, or one that is computed of others.
+    /// Evaluates a unary or binary expression.
     pub(super) fn number(
         &mut self,
         expression: &Expr,
@@ -72,15 +72,15 @@ impl Builder<'_> {
                 Some((!value.as_bool()?).into())
             }
             (_, Type::Integer { .. }) => {
-                let number = self.computed(expression, expected, scope)?;
+                let number = self.arithmetic(expression, expected, scope)?;
                 integer(number, expected)
             }
             _ => None,
         }
     }
 
-    /// Every step has to fit the type, as it has to in Rust.
-    fn computed(&mut self, expression: &Expr, expected: &Type, scope: &Scope) -> Option<i128> {
+    /// Evaluates an integer expression. Every intermediate result must be in range, as in Rust.
+    fn arithmetic(&mut self, expression: &Expr, expected: &Type, scope: &Scope) -> Option<i128> {
         match expression {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
                 // -128 fits an i8, 128 does not.
@@ -89,12 +89,12 @@ impl Builder<'_> {
                 {
                     return number.base10_parse::<i128>().ok()?.checked_neg();
                 }
-                let value = self.computed(&unary.expr, expected, scope)?;
+                let value = self.arithmetic(&unary.expr, expected, scope)?;
                 checked(value.checked_neg()?, expected)
             }
             Expr::Binary(binary) => {
-                let left = self.computed(&binary.left, expected, scope)?;
-                let right = self.computed(&binary.right, expected, scope)?;
+                let left = self.arithmetic(&binary.left, expected, scope)?;
+                let right = self.arithmetic(&binary.right, expected, scope)?;
                 let result = match binary.op {
                     BinOp::Add(_) => left.checked_add(right),
                     BinOp::Sub(_) => left.checked_sub(right),
@@ -105,7 +105,7 @@ impl Builder<'_> {
                 };
                 checked(result?, expected)
             }
-            Expr::Paren(inner) => self.computed(&inner.expr, expected, scope),
+            Expr::Paren(inner) => self.arithmetic(&inner.expr, expected, scope),
             other => {
                 let value = self.value(other, expected, scope)?;
                 let signed = value.as_i64().map(i128::from);

@@ -1,7 +1,7 @@
-//! The values of default expressions, as serde would write them.
+//! Evaluates default expressions to the JSON that serde would serialize.
 //!
-//! Literals, arithmetic on integers, constants, variants, lists and structs are computed here. Whatever else an expression can be
-//! is not guessed: it has no value, and becomes a reason for the slow path.
+//! Supported are literals, integer arithmetic, constants, enum variants, newtypes, lists and struct literals. Any other expression
+//! is a reason to fall back to crdgen.
 
 mod calls;
 mod expression;

@@ -1,4 +1,4 @@
-//! Values of the API's own types: variants, newtypes and structs, as serde writes them.
+//! Evaluates values of API types: variants, newtypes and structs, as serde serializes them.
 
 use kb_markers::{Object, Places};
 use kb_model::api::{Shape, Type};
@@ -7,16 +7,16 @@ use syn::{Expr, Field, Fields, Ident, Member, Meta, Token, ext::IdentExt, punctu
 
 use super::super::{
     instances::Builder,
-    resolve::{Entity, Found, Namespace},
+    resolve::{Entity, Namespace},
     tree::ItemId,
     type_resolution::Scope,
 };
 
-/// Arguments of `#[serde(..)]` on a field that do not change what is written, the name aside.
-const HARMLESS_ON_FIELD: [&str; 4] = ["alias", "bound", "default", "rename"];
+/// Arguments of `#[serde(..)]` on a field that do not change its value.
+const INERT_ON_FIELDS: [&str; 4] = ["alias", "bound", "default", "rename"];
 
-/// Arguments of `#[serde(..)]` on a type that do not change what is written, names aside.
-const HARMLESS_ON_TYPE: [&str; 8] = [
+/// Arguments of `#[serde(..)]` on a type that do not change its values, except for names.
+const INERT_ON_TYPES: [&str; 9] = [
     "alias",
     "bound",
     "crate",
@@ -25,34 +25,18 @@ const HARMLESS_ON_TYPE: [&str; 8] = [
     "rename",
     "rename_all",
     "rename_all_fields",
+    "transparent",
 ];
 
-/// What serde makes of the value of a field.
-enum Written {
-    /// This.
-    Value(Value),
-    /// Nothing.
-    LeftOut,
-}
-
-impl Written {
-    fn value(self) -> Option<Value> {
-        match self {
-            Self::Value(value) => Some(value),
-            Self::LeftOut => None,
-        }
-    }
-}
-
 impl<'t> Builder<'t> {
-    /// A variant without data.
+    /// Evaluates a variant without data.
     pub(super) fn unit_variant(
         &self,
         id: ItemId,
         position: usize,
         expected: &Type,
     ) -> Option<Value> {
-        let object = self.expected_object(id, expected)?;
+        let (object, _) = self.expected_object(id, expected)?;
         let (Shape::Choice(names), syn::Item::Enum(data)) = (&object.def.shape, &object.item)
         else {
             return None;
@@ -63,131 +47,75 @@ impl<'t> Builder<'t> {
         by_place.or(by_position).map(Value::from)
     }
 
-    /// `Name(value)`, where `Name` is a struct of one field.
+    /// Evaluates `Name(value)`.
     pub(super) fn newtype(
         &mut self,
-        ty: &Type,
-        arguments: &[&Expr],
-        used_in: &Scope,
+        id: ItemId,
+        expected: &Type,
+        argument: &Expr,
+        scope: &Scope,
     ) -> Option<Value> {
-        let Type::Ref(id) = ty else { return None };
-        let (object, own) = self.object_of(id)?;
-        let syn::Item::Struct(data) = &object.item else {
+        let (object, own) = self.expected_object(id, expected)?;
+        let (Shape::Newtype(_), syn::Item::Struct(data)) = (&object.def.shape, &object.item) else {
             return None;
         };
-        let ([argument], Fields::Unnamed(fields)) = (arguments, &data.fields) else {
-            return None;
-        };
-        let is_newtype = matches!(object.def.shape, Shape::Newtype(_)) && fields.unnamed.len() == 1;
-        if !is_newtype || !is_plain(&data.attrs, &["transparent"]) {
-            return None;
-        }
-        let field = fields.unnamed.first()?;
-        let inner = self.ty(&field.ty, &own).ok()?;
-        self.written(field, argument, &inner, used_in)?.value()
+        let field = is_inert(&data.attrs).then(|| only_field(&data.fields))??;
+        self.field(field, argument, &own, scope)?
     }
 
-    /// `Name::Variant(value)`.
+    /// Evaluates `Name::Variant(value)`.
     pub(super) fn newtype_variant(
         &mut self,
         id: ItemId,
         position: usize,
         expected: &Type,
-        arguments: &[&Expr],
+        argument: &Expr,
         scope: &Scope,
     ) -> Option<Value> {
         let (name, fields, own) = self.variant(id, position, expected)?;
-        let ([argument], Fields::Unnamed(fields)) = (arguments, fields) else {
-            return None;
-        };
-        let field = fields
-            .unnamed
-            .first()
-            .filter(|_| fields.unnamed.len() == 1)?;
-        let inner = self.ty(&field.ty, &own).ok()?;
-        let value = self.written(field, argument, &inner, scope)?.value()?;
+        let value = self.field(only_field(fields)?, argument, &own, scope)??;
         Some(Value::Object(Map::from_iter([(name, value)])))
     }
 
-    /// `Name { field: value }`.
+    /// Evaluates `Name { field: value }`.
     pub(super) fn object(
         &mut self,
         literal: &syn::ExprStruct,
         expected: &Type,
         scope: &Scope,
     ) -> Option<Value> {
-        if literal.qself.is_some() || literal.rest.is_some() || literal.dot2_token.is_some() {
+        if literal.rest.is_some() || literal.dot2_token.is_some() {
             return None;
         }
         let expected = Self::plain(expected);
-        let Type::Ref(id) = expected else { return None };
-        let (object, own) = self.object_of(id)?;
-        if let Some((item, position)) = self.variant_literal(&literal.path, expected, scope) {
-            let (name, fields, own) = self.variant(item, position, expected)?;
-            let fields = self.fields(fields, &object.places, &own, literal, scope)?;
-            return Some(Value::Object(Map::from_iter([(
-                name,
-                Value::Object(fields),
-            )])));
-        }
-        let syn::Item::Struct(data) = &object.item else {
-            return None;
-        };
-        if !is_plain(&data.attrs, &[]) || !self.is_struct(&literal.path, expected, scope) {
-            return None;
-        }
-        let fields = self.fields(&data.fields, &object.places, &own, literal, scope)?;
-        Some(Value::Object(fields))
-    }
-
-    /// The variant in `Name::Variant { .. }`.
-    fn variant_literal(
-        &mut self,
-        path: &syn::Path,
-        expected: &Type,
-        scope: &Scope,
-    ) -> Option<(ItemId, usize)> {
-        match self.resolver.path(scope.module, path, Namespace::Type) {
-            Ok(Found {
-                entity: Entity::Variant(item, position),
-                condition: None,
-            }) => Some((item, position)),
-            Ok(_) => None,
-            Err(_) => {
-                let (owner, last) = super::expression::split_last(path)?;
-                self.variant_in(&owner, &last, expected, scope)
-            }
-        }
-    }
-
-    /// Whether the path in front of a literal is that of the expected struct, its arguments aside.
-    fn is_struct(&mut self, path: &syn::Path, expected: &Type, scope: &Scope) -> bool {
-        let item = match expected {
-            Type::Ref(id) => self.item_of(id).map(|(item, _)| item),
-            _ => None,
-        };
-        let found = self.resolver.path(scope.module, path, Namespace::Type);
-        if let (
-            Some(item),
-            Ok(Found {
-                entity: Entity::Item(found),
-                condition: None,
-            }),
-        ) = (item, found)
-            && item == found
-        {
-            return true;
-        }
-        let written = syn::TypePath {
+        let path = syn::ExprPath {
             attrs: Vec::new(),
-            qself: None,
-            path: path.clone(),
+            qself: literal.qself.clone(),
+            path: literal.path.clone(),
         };
-        let written = self.quietly(|builder| builder.ty(&syn::Type::Path(written), scope));
-        written.as_ref() == Ok(expected)
+        match self.entity(&path, Namespace::Type, scope)? {
+            Entity::Item(id) => {
+                let (object, own) = self.expected_object(id, expected)?;
+                let syn::Item::Struct(data) = &object.item else {
+                    return None;
+                };
+                let is_object = matches!(object.def.shape, Shape::Struct(_));
+                let fields = (is_object && is_inert(&data.attrs)).then_some(&data.fields)?;
+                let fields = self.fields(fields, &object.places, &own, literal, scope)?;
+                Some(Value::Object(fields))
+            }
+            Entity::Variant(id, position) => {
+                let (object, _) = self.expected_object(id, expected)?;
+                let (name, fields, own) = self.variant(id, position, expected)?;
+                let fields = self.fields(fields, &object.places, &own, literal, scope)?;
+                let content = Value::Object(fields);
+                Some(Value::Object(Map::from_iter([(name, content)])))
+            }
+            _ => None,
+        }
     }
 
-    /// The fields of a literal, by their names on the wire.
+    /// Evaluates the fields of a literal, by their serialized names.
     fn fields(
         &mut self,
         fields: &Fields,
@@ -196,80 +124,63 @@ impl<'t> Builder<'t> {
         literal: &syn::ExprStruct,
         scope: &Scope,
     ) -> Option<Map<String, Value>> {
-        let mut map = Map::new();
         if fields.len() != literal.fields.len() {
             return None;
         }
+        let mut map = Map::new();
         for given in &literal.fields {
             let Member::Named(name) = &given.member else {
                 return None;
             };
             let field = fields.iter().find(|field| {
-                field
-                    .ident
-                    .as_ref()
-                    .is_some_and(|ident| ident.unraw() == name.unraw())
+                let ident = field.ident.as_ref();
+                ident.is_some_and(|ident| ident.unraw() == name.unraw())
             })?;
             let wire = wire_name(places, field.ident.as_ref()?)?.to_owned();
-            let ty = self.ty(&field.ty, own).ok()?;
-            if let Written::Value(value) = self.written(field, &given.expr, &ty, scope)? {
+            if let Some(value) = self.field(field, &given.expr, own, scope)? {
                 map.insert(wire, value);
             }
         }
         Some(map)
     }
 
-    /// What serde makes of the value of a field.
-    fn written(
+    /// Evaluates the value of a field; `Some(None)` if serde skips it.
+    #[expect(clippy::option_option, reason = "unknown, skipped or a value")]
+    fn field(
         &mut self,
         field: &Field,
         value: &Expr,
-        ty: &Type,
+        own: &Scope,
         scope: &Scope,
-    ) -> Option<Written> {
-        let value = self.value(value, ty, scope)?;
-        let mut is_left_out = false;
+    ) -> Option<Option<Value>> {
+        let ty = self.ty(&field.ty, own).ok()?;
+        let value = self.value(value, &ty, scope)?;
+        let mut is_skipped = false;
         for argument in serde_arguments(&field.attrs)? {
-            match &argument {
-                Meta::NameValue(pair) if pair.path.is_ident("skip_serializing_if") => {
-                    let Expr::Lit(literal) = &pair.value else {
-                        return None;
-                    };
-                    let syn::Lit::Str(function) = &literal.lit else {
-                        return None;
-                    };
-                    is_left_out |= leaves_out(&function.value(), &value, ty)?;
-                }
-                other
-                    if HARMLESS_ON_FIELD
-                        .iter()
-                        .any(|name| other.path().is_ident(name)) => {}
-                _ => return None,
+            let is_inert = |name: &&str| argument.path().is_ident(name);
+            if argument.path().is_ident("skip_serializing_if") {
+                is_skipped |= is_skipped_by(&argument, &value, &ty)?;
+            } else if !INERT_ON_FIELDS.iter().any(is_inert) {
+                return None;
             }
         }
-        Some(if is_left_out {
-            Written::LeftOut
-        } else {
-            Written::Value(value)
-        })
+        Some((!is_skipped).then_some(value))
     }
 
-    /// A variant with data: its name on the wire, its fields, and where their types are written.
+    /// Returns the serialized name, the fields and the scope of a variant with data.
     fn variant(
         &self,
         id: ItemId,
         position: usize,
         expected: &Type,
     ) -> Option<(String, &'t Fields, Scope)> {
-        let object = self.expected_object(id, expected)?;
-        let Type::Ref(ty) = expected else { return None };
-        let (_, own) = self.object_of(ty)?;
+        let (object, own) = self.expected_object(id, expected)?;
         let (Shape::Union(variants), syn::Item::Enum(data)) = (&object.def.shape, &object.item)
         else {
             return None;
         };
         let variant = data.variants.get(position)?;
-        if !is_plain(&data.attrs, &[]) || !is_plain(&variant.attrs, &[]) {
+        if !is_inert(&data.attrs) || !is_inert(&variant.attrs) {
             return None;
         }
         let by_place = wire_name(&object.places, &variant.ident);
@@ -279,39 +190,24 @@ impl<'t> Builder<'t> {
         Some((name.to_owned(), &variant.fields, own))
     }
 
-    /// The enum and the position of a variant that is written behind a type.
-    pub(super) fn variant_in(
-        &mut self,
-        owner: &syn::Path,
-        name: &Ident,
-        expected: &Type,
-        scope: &Scope,
-    ) -> Option<(ItemId, usize)> {
-        let owner = syn::TypePath {
-            attrs: Vec::new(),
-            qself: None,
-            path: owner.clone(),
-        };
-        let ty = self.quietly(|builder| builder.ty(&syn::Type::Path(owner), scope).ok())?;
-        let Type::Ref(id) = (ty == *Self::plain(expected)).then_some(ty)? else {
-            return None;
-        };
-        let (item, _) = self.item_of(&id)?;
-        match self.resolver.variant(item, &name.unraw().to_string())? {
-            Entity::Variant(item, position) => Some((item, position)),
-            _ => None,
-        }
-    }
-
-    /// The item, if it is that of the expected type.
-    fn expected_object(&self, id: ItemId, expected: &Type) -> Option<&'t Object> {
+    /// Returns the parsed item and the scope of its fields, if it is the expected type.
+    fn expected_object(&self, id: ItemId, expected: &Type) -> Option<(&'t Object, Scope)> {
         let Type::Ref(ty) = expected else { return None };
-        let (item, _) = self.item_of(ty)?;
-        (item == id).then(|| self.tree.item(id).content.object())?
+        let (item, scope) = self.item_of(ty)?;
+        let object = self.tree.item(id).content.object()?;
+        (item == id).then_some((object, scope))
     }
 }
 
-/// The name on the wire of a field or variant: markers has noted where each is written.
+/// Returns the field of a tuple with one element.
+fn only_field(fields: &Fields) -> Option<&Field> {
+    match fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first(),
+        _ => None,
+    }
+}
+
+/// Returns the serialized name of a field or variant, which kb-markers recorded with its span.
 fn wire_name<'p>(places: &'p Places, ident: &Ident) -> Option<&'p str> {
     let start = ident.span().start();
     let mut fields = places.fields.iter();
@@ -319,45 +215,45 @@ fn wire_name<'p>(places: &'p Places, ident: &Ident) -> Option<&'p str> {
     Some(&place.name)
 }
 
-/// Whether `skip_serializing_if = "function"` leaves a value out; none if the function is not known.
-fn leaves_out(function: &str, value: &Value, ty: &Type) -> Option<bool> {
-    let name = function.trim_start_matches("::");
-    Some(match (name, ty) {
-        (
-            "core::option::Option::is_none"
-            | "std::option::Option::is_none"
-            | "Option::is_none"
-            | "kb::Schema::is_absent",
-            _,
-        ) => value.is_null() && matches!(ty, Type::Optional(_)),
-        ("Vec::is_empty" | "String::is_empty" | "BTreeMap::is_empty" | "BTreeSet::is_empty", _)
-        | (
-            "kb::__private::is_default",
-            Type::List(_) | Type::Set(_) | Type::Map(_) | Type::String,
-        ) => match value {
-            Value::Array(values) => values.is_empty(),
-            Value::Object(values) => values.is_empty(),
-            Value::String(text) => text.is_empty(),
-            _ => return None,
+/// Evaluates a `skip_serializing_if` that kb added; `None` for any other function.
+fn is_skipped_by(argument: &Meta, value: &Value, ty: &Type) -> Option<bool> {
+    let Meta::NameValue(pair) = argument else {
+        return None;
+    };
+    let Expr::Lit(literal) = &pair.value else {
+        return None;
+    };
+    let syn::Lit::Str(function) = &literal.lit else {
+        return None;
+    };
+    match function.value().as_str() {
+        "::core::option::Option::is_none" | "::kb::Schema::is_absent" => {
+            Some(value.is_null() && matches!(ty, Type::Optional(_)))
+        }
+        "::kb::__private::is_default" => match (value, ty) {
+            (Value::Null, Type::Optional(_)) => Some(true),
+            (_, Type::Optional(_)) => Some(false),
+            (Value::Array(values), Type::List(_)) => Some(values.is_empty()),
+            (Value::Bool(value), Type::Bool) => Some(!value),
+            (Value::Number(number), Type::Integer { .. }) => Some(number.as_u64() == Some(0)),
+            (Value::String(text), Type::String) => Some(text.is_empty()),
+            _ => None,
         },
-        ("kb::__private::is_default", Type::Bool) => value.as_bool() == Some(false),
-        ("kb::__private::is_default", Type::Integer { .. }) => value.as_u64() == Some(0),
-        ("kb::__private::is_default", Type::Optional(_)) => value.is_null(),
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
-/// Whether serde's attributes on a type or variant leave its form alone.
-fn is_plain(attributes: &[syn::Attribute], more: &[&str]) -> bool {
+/// Returns whether the serde attributes of a type or variant change nothing but names.
+fn is_inert(attributes: &[syn::Attribute]) -> bool {
     serde_arguments(attributes).is_some_and(|arguments| {
         arguments.iter().all(|argument| {
-            let mut harmless = HARMLESS_ON_TYPE.iter().chain(more);
-            harmless.any(|name| argument.path().is_ident(name))
+            let mut inert = INERT_ON_TYPES.iter();
+            inert.any(|name| argument.path().is_ident(name))
         })
     })
 }
 
-/// The arguments of all `#[serde(..)]`; none if one cannot be read.
+/// Returns the arguments of all `#[serde(..)]`; `None` if one cannot be parsed.
 fn serde_arguments(attributes: &[syn::Attribute]) -> Option<Vec<Meta>> {
     let mut arguments = Vec::new();
     for attribute in attributes

@@ -1,7 +1,7 @@
 //! Rules of the role: in files that were read before, beside the attributes of an API, and in odd workspaces.
 
-use super::super::{Diagnostic, Files, RuleFiles, WrittenRule, read_rules};
-use super::memory::{complete, lib, line, tree};
+use super::super::{Diagnostic, Files, RuleCache, SourceRule, read_rules};
+use super::support::{complete, lib, line, tree};
 use crate::plan::RelPath;
 
 const WORKSPACE: (&str, &str) = ("Cargo.toml", "[workspace]\nmembers = [\"api\"]\n");
@@ -12,7 +12,7 @@ fn rule(resource: &str) -> String {
     )
 }
 
-fn resources(rules: &[WrittenRule]) -> Vec<&str> {
+fn resources(rules: &[SourceRule]) -> Vec<&str> {
     let mut all: Vec<&str> = rules
         .iter()
         .map(|written| written.rule.resources[0].as_str())
@@ -22,7 +22,7 @@ fn resources(rules: &[WrittenRule]) -> Vec<&str> {
 }
 
 fn found(files: &[(&str, &str)]) -> Vec<String> {
-    let rules = read_rules(&tree(files), RuleFiles::default());
+    let rules = read_rules(&tree(files), RuleCache::default());
     let rules = rules.unwrap_or_else(|errors| panic!("{errors:#?}")).rules;
     resources(&rules)
         .into_iter()
@@ -31,12 +31,12 @@ fn found(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 fn mistakes(files: &[(&str, &str)]) -> Vec<String> {
-    let errors: Vec<Diagnostic> = read_rules(&tree(files), RuleFiles::default()).unwrap_err();
+    let errors: Vec<Diagnostic> = read_rules(&tree(files), RuleCache::default()).unwrap_err();
     errors.iter().map(line).collect()
 }
 
 /// Files of which the sources must not be asked for again.
-struct OnlyManifests(super::memory::Memory);
+struct OnlyManifests(super::support::Memory);
 
 impl Files for OnlyManifests {
     fn text(&self, path: &RelPath) -> Result<Option<String>, String> {

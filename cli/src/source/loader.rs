@@ -1,4 +1,4 @@
-//! From files to modules: a file is parsed, and each `mod x;` in it leads to the next.
+//! Loads the modules of a crate, following each `mod x;` to its file.
 
 use std::collections::HashMap;
 
@@ -6,43 +6,28 @@ use syn::{Attribute, ItemMod, ext::IdentExt};
 
 use super::{
     Diagnostic, Files,
-    cfg::{self, Presence},
+    cfg::{self, CfgState},
     findings::Findings,
-    module_files::{Folders, path_attribute, without_file},
-    outline,
+    module_dirs::{ModuleDirs, missing_file, path_attribute},
     parse::parse,
-    rules::{FileRules, RuleFiles},
-    shared::Share,
-    tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Target, Tree},
+    rbac::{FileRules, RuleCache},
+    tree::{ConditionId, CrateId, File, FileId, Module, ModuleId, Tree},
 };
 use crate::plan::RelPath;
 
-/// Reads files into a tree of modules.
+/// Loads files into a tree of modules.
 pub(super) struct Loader<'f> {
     pub(super) files: &'f dyn Files,
     pub(super) tree: Tree,
     pub(super) findings: Findings,
-    /// The rules in the files that were parsed, so that nobody has to parse them again.
-    pub(super) rules: RuleFiles,
-    /// How many modules have each file.
+    /// RBAC markers of the parsed files, so that they are not parsed again.
+    pub(super) rules: RuleCache,
+    /// Number of modules per file.
     uses: HashMap<RelPath, usize>,
-    /// The part of this thread, if several share the work.
-    share: Option<Share<'f>>,
-    /// Files that other threads parse, from the outermost module to the innermost.
-    pub(super) left_to_others: Vec<Child>,
 }
 
-/// How many modules may have the same file, through `#[path]`: files that include each other twice double what there is to read.
+/// Limit of modules per file. With `#[path]` the number of modules can grow exponentially.
 const MAX_USES: usize = 64;
-
-/// A module in a file of its own, before the file is parsed.
-pub(super) struct Child {
-    name: String,
-    visibility: syn::Visibility,
-    path: RelPath,
-    text: String,
-    folders: Folders,
-}
 
 impl<'f> Loader<'f> {
     pub(super) fn new(files: &'f dyn Files) -> Self {
@@ -50,22 +35,12 @@ impl<'f> Loader<'f> {
             files,
             tree: Tree::default(),
             findings: Findings::default(),
-            rules: RuleFiles::default(),
+            rules: RuleCache::default(),
             uses: HashMap::new(),
-            share: None,
-            left_to_others: Vec::new(),
         }
     }
 
-    /// Shares the work with other threads.
-    pub(super) fn sharing(files: &'f dyn Files, share: Share<'f>) -> Self {
-        Self {
-            share: Some(share),
-            ..Self::new(files)
-        }
-    }
-
-    /// Reads the root of a crate and all modules below it.
+    /// Loads the root module of a crate and all its descendants.
     pub(super) fn root(&mut self, krate: CrateId, path: &RelPath) {
         let Some(text) = self.text(path) else {
             let help = "a library needs it: Cargo.toml can name another file with `[lib] path`";
@@ -79,7 +54,7 @@ impl<'f> Loader<'f> {
         };
         let file = self.file(path, text);
         let module = self.module(krate, None, "", file);
-        self.content(module, file, &Folders::beside(path), None, false);
+        self.content(module, file, &ModuleDirs::beside(path), None);
     }
 
     fn file(&mut self, path: &RelPath, text: String) -> FileId {
@@ -90,8 +65,8 @@ impl<'f> Loader<'f> {
         FileId(self.tree.files.len() - 1)
     }
 
-    /// A new module without content.
-    pub(super) fn module(
+    /// Adds an empty module.
+    fn module(
         &mut self,
         krate: CrateId,
         parent: Option<ModuleId>,
@@ -110,21 +85,16 @@ impl<'f> Loader<'f> {
         ModuleId(self.tree.modules.len() - 1)
     }
 
-    /// Parses a file and declares what is in it.
+    /// Parses a file and declares its items.
     fn content(
         &mut self,
         module: ModuleId,
         file: FileId,
-        folders: &Folders,
+        dirs: &ModuleDirs,
         condition: Option<ConditionId>,
-        is_awaited: bool,
     ) {
         let File { path, text } = &self.tree.files[file.0];
-        let parsed = parse(path, text);
-        if let (true, Some(share)) = (is_awaited, &self.share) {
-            share.publish(path, parsed.as_ref().ok().and_then(outline::of));
-        }
-        match parsed {
+        match parse(path, text) {
             Ok(parsed) => {
                 let rules = FileRules::of(path, text, &parsed);
                 self.rules.insert(path.clone(), rules);
@@ -132,7 +102,7 @@ impl<'f> Loader<'f> {
                     Err(()) => return,
                     Ok(own) => condition.or(own),
                 };
-                self.declare_all(module, folders, parsed.items, condition);
+                self.declare_all(module, dirs, parsed.items, condition);
             }
             Err(diagnostics) => {
                 for diagnostic in diagnostics {
@@ -142,14 +112,14 @@ impl<'f> Loader<'f> {
         }
     }
 
-    /// The condition that `cfg` attributes put on something; an error if it is not there.
+    /// Returns the condition of `cfg` attributes that only cargo can evaluate; `Err` if they disable the item.
     pub(super) fn condition(
         &mut self,
         file: FileId,
         attributes: &[Attribute],
     ) -> Result<Option<ConditionId>, ()> {
-        match cfg::presence(attributes) {
-            (Presence::Absent, _) => Err(()),
+        match cfg::state(attributes) {
+            (CfgState::Disabled, _) => Err(()),
             (_, None) => Ok(None),
             (_, Some(attribute)) => {
                 self.tree.conditions.push(super::tree::Condition {
@@ -162,11 +132,11 @@ impl<'f> Loader<'f> {
         }
     }
 
-    /// Reads a module that is declared in `parent`.
+    /// Loads a module declared in `parent`.
     pub(super) fn child(
         &mut self,
         parent: ModuleId,
-        folders: &Folders,
+        dirs: &ModuleDirs,
         item: ItemMod,
         condition: Option<ConditionId>,
     ) -> Option<ModuleId> {
@@ -175,19 +145,19 @@ impl<'f> Loader<'f> {
             self.tree.module(parent).krate,
             self.tree.module(parent).file,
         );
-        let written = path_attribute(&item.attrs);
+        let path_attribute = path_attribute(&item.attrs);
         if let Some((_, items)) = item.content {
-            let folders = folders.inline(&name, written.as_deref());
+            let dirs = dirs.inline(&name, path_attribute.as_deref());
             let module = self.module(krate, Some(parent), &name, file);
-            self.declare_all(module, &folders, items, condition);
+            self.declare_all(module, &dirs, items, condition);
             return Some(module);
         }
-        let found = folders.find(&name, written.as_deref(), |path| self.text(path));
-        let Some((path, text, folders)) = found else {
+        let found = dirs.find(&name, path_attribute.as_deref(), |path| self.text(path));
+        let Some((path, text, dirs)) = found else {
             if condition.is_none() {
-                let advice = folders.advice(&name, written.as_deref());
-                let (span, message) = (item.ident.span(), without_file(&name));
-                let diagnostic = self.tree.diagnostic(file, span, message, Some(advice));
+                let help = dirs.help(&name, path_attribute.as_deref());
+                let (span, message) = (item.ident.span(), missing_file(&name));
+                let diagnostic = self.tree.diagnostic(file, span, message, Some(help));
                 self.findings.error(diagnostic);
             }
             return None;
@@ -209,46 +179,13 @@ impl<'f> Loader<'f> {
             self.findings.error(diagnostic);
             return None;
         }
-        let mut is_awaited = false;
-        if let (Some(share), None) = (&mut self.share, condition)
-            && outline::may_have(&text)
-        {
-            is_awaited = share.is_next_mine();
-            if !is_awaited {
-                self.left_to_others.push(Child {
-                    name,
-                    visibility: item.vis,
-                    path,
-                    text,
-                    folders,
-                });
-                return None;
-            }
-        }
         let file = self.file(&path, text);
         let module = self.module(krate, Some(parent), &name, file);
-        self.content(module, file, &folders, condition, is_awaited);
+        self.content(module, file, &dirs, condition);
         Some(module)
     }
 
-    /// Declares a module whose file another thread parses.
-    pub(super) fn child_of_another(&mut self, parent: ModuleId, child: Child) {
-        let outline = self
-            .share
-            .as_ref()
-            .and_then(|share| share.outline(&child.path));
-        let file = self.file(&child.path, child.text);
-        let krate = self.tree.module(parent).krate;
-        let module = self.module(krate, Some(parent), &child.name, file);
-        match outline {
-            Some(outline) => self.declare_outline(module, &outline),
-            None => self.content(module, file, &child.folders, None, false),
-        }
-        let visibility = self.visibility(parent, &child.visibility);
-        self.bind(parent, child.name, Target::Module(module), visibility, None);
-    }
-
-    /// Whether the file holds `module`, or a module around it.
+    /// Returns whether the file contains `module` or one of its ancestors.
     fn is_above(&self, module: ModuleId, path: &RelPath) -> bool {
         let mut at = Some(module);
         while let Some(id) = at {

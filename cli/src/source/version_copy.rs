@@ -1,31 +1,31 @@
-//! A copy of a kind's source file for another version of the kind.
+//! Copies the source file of a kind for a new version.
 //!
-//! It is the user's text with few changes: the version, which version is stored, and paths that begin with `super`, which would lead to
-//! another module from the new place. Everything else, helper types and comments among it, stays as it is written.
+//! The copy differs in the version, the storage version, and in paths that begin with `super`, which would resolve to another module.
+//! Everything else is unchanged, including helper types and comments.
 
 use std::ops::Range;
 
 use kb_model::{Kind, Version};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// What the copy of a file is for.
+/// Parameters of a copy.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Copy<'a> {
-    /// The kind.
+pub(crate) struct VersionCopy<'a> {
+    /// Kind.
     pub(crate) kind: &'a Kind,
-    /// Its new version.
+    /// New version.
     pub(crate) version: &'a Version,
-    /// Whether that version is stored.
+    /// Whether the new version is the storage version.
     pub(crate) stored: bool,
-    /// The modules of the API crate that lead to the file that is copied.
+    /// Module path of the copied file in the API crate.
     pub(crate) from: &'a [String],
 }
 
-/// The arguments of `#[kb::resource]` that a new one is written behind.
+/// Arguments of `#[kb::resource]` that precede `storage`.
 const BEFORE_STORAGE: [&str; 5] = ["group", "version", "kind", "plural", "scope"];
 
-impl Copy<'_> {
-    /// The copy of a file with this text; none if it does not declare the kind.
+impl VersionCopy<'_> {
+    /// Returns the copy of a file with this text; `None` if it does not declare the kind.
     pub(crate) fn of(&self, text: &str) -> Option<String> {
         let tokens: TokenStream = text.parse().ok()?;
         let mut edits = Edits::default();
@@ -41,7 +41,7 @@ impl Copy<'_> {
         Some(copy)
     }
 
-    /// Looks at a sequence of tokens that is in so many inline modules.
+    /// Collects the edits in a token sequence nested in `depth` inline modules.
     fn walk(&self, tokens: TokenStream, depth: usize, text: &str, edits: &mut Edits) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut position = 0;
@@ -60,7 +60,7 @@ impl Copy<'_> {
                     self.walk(group.stream(), depth + 1, text, edits);
                     position += 2;
                 }
-                // `pub(super)` means the same in the new place.
+                // `pub(super)` stays valid.
                 (TokenTree::Ident(word), [_, TokenTree::Group(_), ..]) if word == "pub" => {
                     position += 1;
                 }
@@ -73,14 +73,14 @@ impl Copy<'_> {
         }
     }
 
-    /// Replaces `super::super` at the start of a path by the module that it means; gives how many tokens that took.
+    /// Replaces leading `super`s by an absolute path. Returns the number of replaced tokens.
     fn parents(&self, path: &[TokenTree], depth: usize, edits: &mut Edits) -> usize {
         // `super`, `:`, `:`
         let is_super = |token: &&TokenTree| token.to_string() == "super";
         let supers = path.iter().step_by(3).take_while(is_super).count();
         let last = (supers - 1) * 3;
         if supers > depth {
-            // The first one that leaves the file leads to the module of the version.
+            // The first `super` that leaves the file is the module of the version.
             let left = (self.from.len() + 1).saturating_sub(supers - depth);
             let modules = self.from[..left].iter().map(|module| format!("::{module}"));
             let absolute = format!("crate{}", modules.collect::<String>());
@@ -92,7 +92,7 @@ impl Copy<'_> {
         last
     }
 
-    /// Changes the arguments of the kind.
+    /// Edits the arguments of the kind.
     fn resource(&self, group: &Group, text: &str, edits: &mut Edits) {
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
         let is_comma =
@@ -103,10 +103,10 @@ impl Copy<'_> {
             arguments.iter().find(is_named).copied()
         };
         let kind = format!("\"{}\"", self.kind);
-        let is_meant = find("kind")
+        let is_kind = find("kind")
             .and_then(<[_]>::last)
             .is_some_and(|it| it.to_string() == kind);
-        let (true, Some(version)) = (is_meant, find("version").and_then(<[_]>::last)) else {
+        let (true, Some(version)) = (is_kind, find("version").and_then(<[_]>::last)) else {
             return;
         };
         edits.has_kind = true;
@@ -160,7 +160,7 @@ mod tests {
     #[track_caller]
     fn check(stored: bool, before: &str, after: Option<&str>) {
         let (kind, version) = ("Job".parse().unwrap(), "v2".parse().unwrap());
-        let copy = Copy {
+        let copy = VersionCopy {
             kind: &kind,
             version: &version,
             stored,
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn version_and_storage_are_those_of_the_copy() {
+    fn replaces_version_and_storage() {
         for (before, after) in [
             (
                 "#[kb::resource(group = \"g\", version = \"v1\", kind = \"Job\")] struct S; // v1\n",
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_declare_the_kind_has_no_copy() {
+    fn requires_the_declaration_of_the_kind() {
         check(false, "", None);
         check(false, "struct {", None);
         check(
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lead_where_they_led_before() {
+    fn paths_resolve_to_the_same_items() {
         let kind = "#[kb::resource(version = \"v1\", kind = \"Job\")]";
         let copied = "#[kb::resource(version = \"v2\", kind = \"Job\")]";
         for (before, after) in [

@@ -1,6 +1,6 @@
 //! `cfg`: tests are left out, and what features decide is cargo's business where it matters.
 
-use super::memory::{complete, foo, reasons, reasons_of, type_of};
+use super::support::{complete, foo, reasons, reasons_of, type_of};
 
 #[test]
 fn tests_are_left_out() {
@@ -11,12 +11,12 @@ fn tests_are_left_out() {
         #[cfg(not(not(test)))] #[kb::object] struct Broken2 { a: (i32, i32) }
         #[cfg(any(test))] type Inner = (i32, i32);
         #[cfg(not(test))] type Inner = i32;";
-    assert_eq!(type_of("Inner", items), super::memory::I32);
+    assert_eq!(type_of("Inner", items), super::support::I32);
 }
 
 #[test]
 fn a_file_can_leave_itself_out() {
-    let lib = super::memory::lib("pub a: i32,", "mod tests;");
+    let lib = super::support::lib("pub a: i32,", "mod tests;");
     complete(&[
         ("api/src/lib.rs", &lib),
         (

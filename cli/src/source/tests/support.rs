@@ -1,4 +1,4 @@
-//! Trees of files in memory, and short questions to what is read of them.
+//! Source trees in memory, and helpers to read them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use kb_model::{
 };
 use serde_json::Value;
 
-use super::super::{Diagnostic, Files, Reading, read, read_shared};
+use super::super::{Diagnostic, Files, ParsedApi, read};
 use crate::plan::RelPath;
 
 /// Files by path.
@@ -22,8 +22,8 @@ impl Files for Memory {
         }
     }
 
-    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
-        let start = folder.map_or(String::new(), |folder| format!("{folder}/"));
+    fn entries(&self, dir: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
+        let start = dir.map_or(String::new(), |dir| format!("{dir}/"));
         let below = self.0.keys().filter_map(|path| path.strip_prefix(&start));
         let names: std::collections::BTreeSet<&str> =
             below.filter_map(|rest| rest.split('/').next()).collect();
@@ -32,7 +32,7 @@ impl Files for Memory {
     }
 }
 
-/// A tree with a Cargo.toml of the API crate, unless it has one.
+/// Creates a tree. The API crate has a Cargo.toml by default.
 pub(super) fn tree(files: &[(&str, &str)]) -> Memory {
     let manifest =
         "[package]\nname = \"shop-api\"\n[dependencies]\nkb.workspace = true\njiff = \"1\"\n";
@@ -43,28 +43,12 @@ pub(super) fn tree(files: &[(&str, &str)]) -> Memory {
     Memory(all)
 }
 
-/// What is read, by one thread. Several must say the same, if they say anything.
-pub(super) fn read_tree(files: &[(&str, &str)]) -> Result<Reading, Vec<Diagnostic>> {
-    let (api, memory) = (RelPath::new("api"), tree(files));
-    let shared: Vec<_> = (2..4)
-        .filter_map(|threads| Some(read_shared(&api, &memory, threads)?.0))
-        .collect();
-    let reading = read(&api, &memory);
-    for definitions in shared {
-        let alone = reading.as_ref().ok();
-        let alone = alone.map(|reading| {
-            (
-                &reading.definitions,
-                &reading.reasons,
-                reading.warnings.len(),
-            )
-        });
-        assert_eq!(alone, Some((&definitions, &Vec::new(), 0)), "{files:#?}");
-    }
-    reading
+/// Reads the API crate of a tree.
+pub(super) fn read_tree(files: &[(&str, &str)]) -> Result<ParsedApi, Vec<Diagnostic>> {
+    read(&RelPath::new("api"), &tree(files))
 }
 
-/// One file with one kind `Foo` that has these fields, beside these other items.
+/// Returns a file with a kind `Foo` of these fields and with other items.
 pub(super) fn lib(fields: &str, items: &str) -> String {
     format!(
         "#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
@@ -75,32 +59,32 @@ pub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![Foo::definition()] }}
     )
 }
 
-/// What is read of sources that hold nothing for the slow path.
-pub(super) fn complete(files: &[(&str, &str)]) -> Reading {
+/// Reads sources that need no fallback.
+pub(super) fn complete(files: &[(&str, &str)]) -> ParsedApi {
     let reading = read_tree(files).unwrap_or_else(|errors| panic!("{errors:#?}"));
     assert_eq!(reading.reasons, [], "{files:#?}");
     reading
 }
 
-/// The definition of the only kind.
+/// Returns the definition of the only kind.
 pub(super) fn only(files: &[(&str, &str)]) -> Definition {
     let mut definitions = complete(files).definitions;
     assert_eq!(definitions.len(), 1);
     definitions.remove(0)
 }
 
-/// The definition of `Foo` with these fields and items.
+/// Returns the definition of `Foo` with these fields and items.
 pub(super) fn foo(fields: &str, items: &str) -> Definition {
     only(&[("api/src/lib.rs", &lib(fields, items))])
 }
 
-/// The type of the only field of `Foo`.
+/// Returns the type of the only field of `Foo`.
 pub(super) fn type_of(ty: &str, items: &str) -> Type {
     let definition = foo(&format!("pub field: {ty},"), items);
     field_type(spec(&definition), "field")
 }
 
-/// The value of the default of the only field of `Foo`.
+/// Returns the default of the only field of `Foo`.
 pub(super) fn default_of(ty: &str, expression: &str, items: &str) -> Value {
     let field = format!("#[kb(default = {expression})] pub field: {ty},");
     let definition = foo(&field, items);
@@ -113,7 +97,7 @@ pub(super) fn default_of(ty: &str, expression: &str, items: &str) -> Value {
     }
 }
 
-/// The reasons for the slow path, with the items of [`lib`].
+/// Returns the fallback reasons for a [`lib`].
 pub(super) fn reasons(fields: &str, items: &str) -> Vec<String> {
     reasons_of(&[("api/src/lib.rs", &lib(fields, items))])
 }
@@ -123,14 +107,14 @@ pub(super) fn reasons_of(files: &[(&str, &str)]) -> Vec<String> {
     reading.reasons.iter().map(ToString::to_string).collect()
 }
 
-/// The mistakes, with the items of [`lib`], as `path:line:column: message`.
-pub(super) fn mistakes(fields: &str, items: &str) -> Vec<String> {
-    mistakes_of(&[("api/src/lib.rs", &lib(fields, items))])
+/// Returns the errors for a [`lib`], as `path:line:column: message`.
+pub(super) fn errors(fields: &str, items: &str) -> Vec<String> {
+    errors_of(&[("api/src/lib.rs", &lib(fields, items))])
 }
 
-pub(super) fn mistakes_of(files: &[(&str, &str)]) -> Vec<String> {
+pub(super) fn errors_of(files: &[(&str, &str)]) -> Vec<String> {
     let Err(errors) = read_tree(files) else {
-        panic!("no mistakes are found in {files:#?}");
+        panic!("no errors in {files:#?}");
     };
     errors.iter().map(line).collect()
 }
@@ -146,12 +130,12 @@ pub(super) fn line(diagnostic: &Diagnostic) -> String {
     format!("{path}:{line}:{column}: {message}")
 }
 
-/// The definition of the spec.
+/// Returns the definition of the spec.
 pub(super) fn spec(definition: &Definition) -> &TypeDef<Type> {
     defined(definition, &definition.resource.spec)
 }
 
-/// The definition that a type refers to.
+/// Returns the definition that a type refers to.
 pub(super) fn defined<'d>(definition: &'d Definition, ty: &Type) -> &'d TypeDef<Type> {
     match ty {
         Type::Ref(id) => &definition.types[id],
@@ -160,7 +144,7 @@ pub(super) fn defined<'d>(definition: &'d Definition, ty: &Type) -> &'d TypeDef<
     }
 }
 
-/// The type of a field, by its name on the wire.
+/// Returns the type of a field, by its serialized name.
 pub(super) fn field_type(definition: &TypeDef<Type>, name: &str) -> Type {
     let Shape::Struct(fields) = &definition.shape else {
         panic!("{} is no struct", definition.name);

@@ -2,12 +2,12 @@
 
 use kb_model::crd::{Place, Problem};
 
-use super::memory::{complete, lib, mistakes, mistakes_of, read_tree};
+use super::support::{complete, errors, errors_of, lib, read_tree};
 
 #[test]
 fn mistakes_of_all_files_come_at_once() {
     let lib = lib("#[kb(minimun = 1)] pub a: i32,", "mod a; mod b;");
-    let wrong = mistakes_of(&[
+    let errors = errors_of(&[
         ("api/src/lib.rs", &lib),
         ("api/src/a.rs", "pub struct {"),
         (
@@ -15,7 +15,7 @@ fn mistakes_of_all_files_come_at_once() {
             "#[kb::object]\npub struct B {\n    #[kb(nonsense)]\n    pub b: i32,\n}",
         ),
     ]);
-    let places: Vec<&str> = wrong
+    let places: Vec<&str> = errors
         .iter()
         .filter_map(|line| line.split(": ").next())
         .collect();
@@ -31,18 +31,18 @@ fn mistakes_of_all_files_come_at_once() {
 
 #[test]
 fn a_type_that_no_kind_leads_to_is_checked_too() {
-    let wrong = mistakes(
+    let errors = errors(
         "pub a: i32,",
         "#[kb::object] pub struct Unused { #[kb(nonsense)] pub b: i32 }",
     );
-    assert_eq!(wrong.len(), 1);
+    assert_eq!(errors.len(), 1);
 }
 
 #[test]
 fn an_attribute_on_something_else_is_a_mistake() {
-    let wrong = mistakes("pub a: i32,", "#[kb::object]\npub fn f() {}");
-    assert_eq!(wrong.len(), 1);
-    assert!(wrong[0].starts_with("api/src/lib.rs:3:1: "), "{wrong:?}");
+    let errors = errors("pub a: i32,", "#[kb::object]\npub fn f() {}");
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].starts_with("api/src/lib.rs:3:1: "), "{errors:?}");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_mistake_has_its_line_and_what_is_meant_in_it() {
         "#[kb::object]\npub struct A {\n    #[kb(nonsense)]\n    pub b: i32,\n}",
     );
     let Err(errors) = read_tree(&[("api/src/lib.rs", &lib)]) else {
-        panic!("no mistake");
+        panic!("no error");
     };
     assert_eq!(errors[0].source_line, "    #[kb(nonsense)]");
     assert_eq!(

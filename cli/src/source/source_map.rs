@@ -1,4 +1,4 @@
-//! Where everything is written: from a problem of the builder to its place in the sources.
+//! Maps problems of the schema builder to source locations.
 
 use std::collections::HashMap;
 
@@ -14,15 +14,15 @@ use super::{
     tree::{CrateId, FileId, ItemId, Tree},
 };
 
-/// The sources that were read, with the places of types, fields and marks.
-pub(crate) struct Sources {
+/// Parsed sources with the spans of types, fields and markers.
+pub(crate) struct SourceMap {
     tree: Tree,
     root: FileId,
     types: HashMap<TypeId, ItemId>,
     kinds: HashMap<String, ItemId>,
 }
 
-impl Sources {
+impl SourceMap {
     pub(super) fn new(
         tree: Tree,
         krate: CrateId,
@@ -38,7 +38,7 @@ impl Sources {
         }
     }
 
-    /// The place in the sources that a problem of the builder is about.
+    /// Returns the diagnostic for a problem, located in the sources.
     pub(crate) fn locate(&self, problem: &Problem) -> Diagnostic {
         let place = &problem.place;
         let of_type = place.type_id.as_ref().and_then(|id| self.types.get(id));
@@ -66,7 +66,7 @@ impl Sources {
     }
 }
 
-/// The mark, else the field, else the item.
+/// Returns the span of the marker, else of the field, else of the item.
 fn span_in(places: &Places, field: Option<&str>, mark: Option<&str>) -> Span {
     let field: Option<&FieldPlace> =
         field.and_then(|name| places.fields.iter().find(|place| place.name == name));
@@ -79,7 +79,7 @@ fn span_in(places: &Places, field: Option<&str>, mark: Option<&str>) -> Span {
     }
 }
 
-/// How the builder names a kind in its problems.
+/// Returns the name of a kind in problems of the builder.
 pub(super) fn kind_name(definition: &Definition) -> String {
     format!(
         "{} ({})",

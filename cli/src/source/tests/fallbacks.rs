@@ -1,6 +1,6 @@
 //! What only rustc knows: the reasons for the slow path.
 
-use super::memory::{reasons, reasons_of};
+use super::support::{reasons, reasons_of};
 
 #[test]
 fn types_of_foreign_crates_are_for_rustc() {
@@ -71,7 +71,7 @@ fn attribute_macros_above_the_attribute_are_for_rustc() {
         ),
         (
             "api/src/lib.rs",
-            &super::memory::lib("pub a: Inner,", items),
+            &super::support::lib("pub a: Inner,", items),
         ),
     ];
     assert_eq!(
@@ -84,7 +84,7 @@ fn attribute_macros_above_the_attribute_are_for_rustc() {
 
 #[test]
 fn all_reasons_come_at_once_sorted_by_place() {
-    let lib = super::memory::lib("pub a: inner::A, pub b: jiff::Zoned,", "mod inner;");
+    let lib = super::support::lib("pub a: inner::A, pub b: jiff::Zoned,", "mod inner;");
     let inner = "use jiff::*;\n#[kb::object]\npub struct A {\n    pub a: Zoned,\n    #[kb(default = now())]\n    pub b: i32,\n}\nfn now() -> i32 { 1 }";
     let found = reasons_of(&[("api/src/lib.rs", &lib), ("api/src/inner.rs", inner)]);
     let places: Vec<&str> = found

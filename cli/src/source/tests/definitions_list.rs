@@ -1,6 +1,6 @@
 //! `definitions()` of the API crate: which kinds get a CRD.
 
-use super::memory::{complete, line, reasons_of};
+use super::support::{complete, line, reasons_of};
 
 const KINDS: &str = "
 pub mod v1 {

@@ -1,4 +1,4 @@
-//! One file: its rules, its mistakes, and the modules that it declares. Everything has its place already, so the syntax tree can go.
+//! RBAC markers and module declarations of a file. Spans are resolved to locations, so the syntax tree can be dropped.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,29 +13,24 @@ use syn::{
 
 use super::super::{
     Diagnostic,
-    annotated::split,
-    cfg::{self, Presence},
-    collect,
-    module_files::path_attribute,
+    attributes::split,
+    cfg::{self, CfgState},
+    declarations,
+    module_dirs::path_attribute,
     parse::parse,
 };
 use crate::plan::RelPath;
 
-/// The attribute's name: a file that does not have it has no rules.
+/// Name of the attribute. A file without it has no markers.
 const NAME: &str = "rbac";
 
-/// What is known of files, by path.
+/// RBAC markers of parsed files, by path.
 #[derive(Debug, Default)]
-pub(crate) struct RuleFiles(HashMap<RelPath, Arc<FileRules>>);
+pub(crate) struct RuleCache(HashMap<RelPath, Arc<FileRules>>);
 
-impl RuleFiles {
+impl RuleCache {
     pub(in super::super) fn insert(&mut self, path: RelPath, rules: FileRules) {
         self.0.insert(path, Arc::new(rules));
-    }
-
-    /// Takes in what another thread knows.
-    pub(in super::super) fn extend(&mut self, others: Self) {
-        self.0.extend(others.0);
     }
 
     pub(super) fn get(&self, path: &RelPath) -> Option<Arc<FileRules>> {
@@ -43,44 +38,44 @@ impl RuleFiles {
     }
 }
 
-/// A rule, and where it is written.
+/// A rule and its source location.
 #[derive(Debug, Clone)]
-pub(crate) struct WrittenRule {
-    /// What it says.
+pub(crate) struct SourceRule {
+    /// The rule.
     pub(crate) rule: Rule,
-    /// Its verbs, with nothing said about them yet.
-    pub(crate) place: Diagnostic,
+    /// Location of its verbs, without a message.
+    pub(crate) location: Diagnostic,
 }
 
-/// What a file says.
+/// RBAC markers and modules of a file.
 #[derive(Debug, Default)]
 pub(in super::super) struct FileRules {
-    /// Its rules.
-    pub(super) rules: Vec<WrittenRule>,
-    /// What of them is wider than it is likely meant.
+    /// Rules.
+    pub(super) rules: Vec<SourceRule>,
+    /// Warnings about rules that are broader than necessary.
     pub(super) wide: Vec<Diagnostic>,
-    /// Its mistakes.
+    /// Errors.
     pub(super) errors: Vec<Diagnostic>,
-    /// What is odd, and no mistake.
+    /// Warnings.
     pub(super) warnings: Vec<Diagnostic>,
-    /// The modules that it has in other files.
-    pub(super) modules: Vec<Declared>,
+    /// Modules in other files.
+    pub(super) modules: Vec<ModuleDeclaration>,
 }
 
 /// `mod name;`
 #[derive(Debug)]
-pub(super) struct Declared {
+pub(super) struct ModuleDeclaration {
     pub(super) name: String,
     /// Its `#[path]`.
-    pub(super) written: Option<String>,
-    /// The inline modules around it, from the outermost, each with its `#[path]`.
+    pub(super) path_attribute: Option<String>,
+    /// Enclosing inline modules, outermost first, each with its `#[path]`.
     pub(super) within: Vec<(String, Option<String>)>,
-    /// Its place, if it must have a file; nothing, if a `cfg` decides whether it needs one.
+    /// Location, if the file must exist; `None` if a `cfg` may disable the module.
     pub(super) required_at: Option<[LineColumn; 2]>,
 }
 
 impl FileRules {
-    /// Parses a file.
+    /// Parses a file and reads its markers.
     pub(super) fn parse(path: &RelPath, text: &str) -> Self {
         match parse(path, text) {
             Ok(parsed) => Self::of(path, text, &parsed),
@@ -91,36 +86,36 @@ impl FileRules {
         }
     }
 
-    /// What a parsed file says.
+    /// Reads the markers of a parsed file.
     pub(in super::super) fn of(path: &RelPath, text: &str, parsed: &syn::File) -> Self {
         let mut finder = Finder {
             path,
             text,
-            found: Self::default(),
+            rules: Self::default(),
         };
-        if is_there(&parsed.attrs) {
+        if is_enabled(&parsed.attrs) {
             finder.modules(&parsed.items, &mut Vec::new(), false);
             if text.contains(NAME) {
                 finder.visit_file(parsed);
             }
         }
-        finder.found
+        finder.rules
     }
 }
 
-/// Whether an item is part of a build that is no test.
-fn is_there(attributes: &[Attribute]) -> bool {
-    cfg::presence(attributes).0 != Presence::Absent
+/// Returns whether an item is part of a build without tests.
+fn is_enabled(attributes: &[Attribute]) -> bool {
+    cfg::state(attributes).0 != CfgState::Disabled
 }
 
 struct Finder<'a> {
     path: &'a RelPath,
     text: &'a str,
-    found: FileRules,
+    rules: FileRules,
 }
 
 impl Finder<'_> {
-    /// Notes the modules that are in other files.
+    /// Collects the modules in other files.
     fn modules(
         &mut self,
         items: &[Item],
@@ -129,24 +124,24 @@ impl Finder<'_> {
     ) {
         for item in items {
             let Item::Mod(module) = item else { continue };
-            let conditional = match cfg::presence(&module.attrs).0 {
-                Presence::Absent => continue,
-                Presence::Here => conditional,
-                Presence::Unknown => true,
+            let conditional = match cfg::state(&module.attrs).0 {
+                CfgState::Disabled => continue,
+                CfgState::Enabled => conditional,
+                CfgState::Unknown => true,
             };
             let name = module.ident.unraw().to_string();
-            let written = path_attribute(&module.attrs);
+            let path_attribute = path_attribute(&module.attrs);
             if let Some((_, items)) = &module.content {
-                within.push((name, written));
+                within.push((name, path_attribute));
                 self.modules(items, within, conditional);
                 within.pop();
                 continue;
             }
             let span = module.ident.span();
-            self.found.modules.push(Declared {
+            self.rules.modules.push(ModuleDeclaration {
                 required_at: (!conditional).then(|| [span.start(), span.end()]),
                 name,
-                written,
+                path_attribute,
                 within: within.clone(),
             });
         }
@@ -156,7 +151,7 @@ impl Finder<'_> {
         Diagnostic::at(self.path, self.text, span, message, help)
     }
 
-    /// Reads the rules on something that may have them, as `check` says for a place.
+    /// Reads the markers of an item. `check` decides whether the item may have them.
     fn attributes(&mut self, attributes: &[Attribute], check: impl Fn(Span) -> syn::Result<()>) {
         for (arguments, whole) in attributes.iter().flat_map(rules_of) {
             match check(whole).and_then(|()| read_rbac(arguments, whole)) {
@@ -164,18 +159,18 @@ impl Finder<'_> {
                     for problem in rbac::breadth(&read.rule) {
                         let span = read.span(problem.place);
                         let wide = self.diagnostic(span, problem.message, Some(problem.help));
-                        self.found.wide.push(wide);
+                        self.rules.wide.push(wide);
                     }
                     let span = read.span(Place::Argument(Argument::Verbs));
-                    let place = self.diagnostic(span, String::new(), None);
+                    let location = self.diagnostic(span, String::new(), None);
                     let rule = read.rule;
-                    self.found.rules.push(WrittenRule { rule, place });
+                    self.rules.rules.push(SourceRule { rule, location });
                 }
                 Err(errors) => {
                     for error in errors {
                         let (message, help) = split(&error);
-                        let mistake = self.diagnostic(error.span(), message, help);
-                        self.found.errors.push(mistake);
+                        let error = self.diagnostic(error.span(), message, help);
+                        self.rules.errors.push(error);
                     }
                 }
             }
@@ -183,32 +178,32 @@ impl Finder<'_> {
     }
 }
 
-/// The arguments of each rule that an attribute is or may bring, and its place.
+/// Returns the arguments and the span of each RBAC marker in an attribute, including `cfg_attr`.
 fn rules_of(attribute: &Attribute) -> Vec<(TokenStream, Span)> {
     let whole = attribute.pound_token.span;
     if is_rbac(attribute.path()) {
         return vec![(arguments_of(attribute), whole)];
     }
-    let Some((presence, metas)) = cfg::conditional(attribute) else {
+    let Some((state, metas)) = cfg::conditional(attribute) else {
         return Vec::new();
     };
     let arguments = |meta: Meta| match meta {
         Meta::List(list) if is_rbac(&list.path) => Some((list.tokens, whole)),
         _ => None,
     };
-    let metas = metas.into_iter().filter(|_| presence != Presence::Absent);
+    let metas = metas.into_iter().filter(|_| state != CfgState::Disabled);
     metas.filter_map(arguments).collect()
 }
 
-/// What is neither a method nor an item that can have rules is refused in the words for items.
-fn refused(whole: Span) -> syn::Result<()> {
+/// Returns the error for an item that cannot have markers.
+fn unsupported(whole: Span) -> syn::Result<()> {
     check_rbac_item(&Item::Verbatim(TokenStream::new()), whole)
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
-        let attributes = collect::attributes(item);
-        if is_there(attributes) {
+        let attributes = declarations::attributes(item);
+        if is_enabled(attributes) {
             self.attributes(attributes, |whole| check_rbac_item(item, whole));
             visit::visit_item(self, item);
         }
@@ -217,11 +212,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
         let (attributes, check): (_, fn(Span) -> _) = match item {
             ImplItem::Fn(item) => (&item.attrs, |_| Ok(())),
-            ImplItem::Const(item) => (&item.attrs, refused),
-            ImplItem::Type(item) => (&item.attrs, refused),
+            ImplItem::Const(item) => (&item.attrs, unsupported),
+            ImplItem::Type(item) => (&item.attrs, unsupported),
             _ => return visit::visit_impl_item(self, item),
         };
-        if is_there(attributes) {
+        if is_enabled(attributes) {
             self.attributes(attributes, check);
             visit::visit_impl_item(self, item);
         }
@@ -230,24 +225,24 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_trait_item(&mut self, item: &'ast TraitItem) {
         let (attributes, check): (_, fn(Span) -> _) = match item {
             TraitItem::Fn(item) if item.default.is_some() => (&item.attrs, |_| Ok(())),
-            TraitItem::Fn(item) => (&item.attrs, refused),
-            TraitItem::Const(item) => (&item.attrs, refused),
-            TraitItem::Type(item) => (&item.attrs, refused),
+            TraitItem::Fn(item) => (&item.attrs, unsupported),
+            TraitItem::Const(item) => (&item.attrs, unsupported),
+            TraitItem::Type(item) => (&item.attrs, unsupported),
             _ => return visit::visit_trait_item(self, item),
         };
-        if is_there(attributes) {
+        if is_enabled(attributes) {
             self.attributes(attributes, check);
             visit::visit_trait_item(self, item);
         }
     }
 
-    /// A rule in a call is one of code that only rustc knows.
+    /// Warns about a marker inside a macro call: only rustc can expand it.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         if let Some(span) = attribute_in(call.tokens.clone()) {
             let message = "a rule inside of a macro is not seen, and not part of the role";
             let help = "put it on an item outside of the macro".to_owned();
             let warning = self.diagnostic(span, message.to_owned(), Some(help));
-            self.found.warnings.push(warning);
+            self.rules.warnings.push(warning);
         }
     }
 
@@ -255,13 +250,13 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         if let Some(name) = renamed(&import.tree, &mut Vec::new()) {
             let message = "`kb::rbac` has another name here, by which kb-rs does not know it";
             let help = "import it as `rbac`, or write `#[kb::rbac(..)]`".to_owned();
-            let mistake = self.diagnostic(name.span(), message.to_owned(), Some(help));
-            self.found.errors.push(mistake);
+            let error = self.diagnostic(name.span(), message.to_owned(), Some(help));
+            self.rules.errors.push(error);
         }
     }
 }
 
-/// The place of `kb::rbac(` in tokens.
+/// Returns the span of `rbac(` in tokens.
 fn attribute_in(tokens: TokenStream) -> Option<Span> {
     let mut previous = None;
     for token in tokens {
@@ -285,7 +280,7 @@ fn attribute_in(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// The new name of `kb::rbac` in a `use`.
+/// Returns the new name of `kb::rbac` in a `use`.
 fn renamed<'t>(tree: &'t UseTree, before: &mut Vec<&'t syn::Ident>) -> Option<&'t syn::Ident> {
     match tree {
         UseTree::Path(path) => {
@@ -295,8 +290,8 @@ fn renamed<'t>(tree: &'t UseTree, before: &mut Vec<&'t syn::Ident>) -> Option<&'
             found
         }
         UseTree::Rename(name) => {
-            let ours = before.last().is_some_and(|from| *from == "kb") && name.ident == NAME;
-            ours.then_some(&name.rename)
+            let is_kb = before.last().is_some_and(|from| *from == "kb") && name.ident == NAME;
+            is_kb.then_some(&name.rename)
         }
         UseTree::Group(group) => group.items.iter().find_map(|tree| renamed(tree, before)),
         UseTree::Name(_) | UseTree::Glob(_) => None,

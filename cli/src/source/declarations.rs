@@ -1,15 +1,15 @@
-//! From the items of a module to the names that it has.
+//! Declares the items and imports of a module.
 
 use std::rc::Rc;
 
 use syn::{Attribute, Ident, UseTree, ext::IdentExt};
 
 use super::{
-    files::Loader,
-    module_files::Folders,
-    outline::{Declared, Form, Visible},
+    loader::Loader,
+    module_dirs::ModuleDirs,
     tree::{
-        Binding, ConditionId, Content, Glob, Import, Item, ItemId, ModuleId, Target, Visibility,
+        Binding, BindingTarget, ConditionId, Glob, Import, Item, ItemContent, ItemId, ModuleId,
+        Visibility,
     },
 };
 
@@ -18,72 +18,22 @@ impl Loader<'_> {
     pub(super) fn declare_all(
         &mut self,
         module: ModuleId,
-        folders: &Folders,
+        dirs: &ModuleDirs,
         items: Vec<syn::Item>,
         condition: Option<ConditionId>,
     ) {
-        let first = self.left_to_others.len();
         for item in items {
             let file = self.tree.module(module).file;
             if let Ok(own) = self.condition(file, attributes(&item)) {
-                self.declare(module, folders, item, condition.or(own));
+                self.declare(module, dirs, item, condition.or(own));
             }
         }
-        // Own files first: the others wait for them, as this thread does now.
-        for child in self.left_to_others.split_off(first) {
-            self.child_of_another(module, child);
-        }
-    }
-
-    /// Declares what the outline of a file says.
-    pub(super) fn declare_outline(&mut self, module: ModuleId, outline: &[Declared]) {
-        for declared in outline {
-            let visibility = self.within(module, declared.visibility);
-            match &declared.form {
-                Form::Item(name) => {
-                    self.declare_elsewhere(module, name, visibility);
-                }
-                Form::Kind(name, kind) => {
-                    let item = self.declare_elsewhere(module, name, visibility);
-                    self.bind(module, kind.clone(), Target::Kind(item), visibility, None);
-                }
-                Form::Import {
-                    name,
-                    absolute,
-                    segments,
-                } => {
-                    let import = Import {
-                        absolute: *absolute,
-                        segments: segments.clone(),
-                    };
-                    self.import(module, name.clone(), import, visibility, None);
-                }
-            }
-        }
-    }
-
-    fn declare_elsewhere(
-        &mut self,
-        module: ModuleId,
-        name: &str,
-        visibility: Visibility,
-    ) -> ItemId {
-        let id = ItemId(self.tree.items.len());
-        self.tree.items.push(Item {
-            module,
-            ident: Ident::new("elsewhere", proc_macro2::Span::call_site()),
-            visibility,
-            condition: None,
-            content: Content::Elsewhere,
-        });
-        self.bind(module, name.to_owned(), Target::Item(id), visibility, None);
-        id
     }
 
     fn declare(
         &mut self,
         module: ModuleId,
-        folders: &Folders,
+        dirs: &ModuleDirs,
         item: syn::Item,
         condition: Option<ConditionId>,
     ) {
@@ -91,14 +41,20 @@ impl Loader<'_> {
             item,
             syn::Item::Struct(_) | syn::Item::Enum(_) | syn::Item::Union(_)
         ) {
-            self.refuse_attributes(module, &item);
+            self.reject_attributes(module, &item);
         }
         match item {
             syn::Item::Mod(child) => {
                 let (name, vis) = (child.ident.unraw().to_string(), child.vis.clone());
-                if let Some(id) = self.child(module, folders, child, condition) {
+                if let Some(id) = self.child(module, dirs, child, condition) {
                     let visibility = self.visibility(module, &vis);
-                    self.bind(module, name, Target::Module(id), visibility, condition);
+                    self.bind(
+                        module,
+                        name,
+                        BindingTarget::Module(id),
+                        visibility,
+                        condition,
+                    );
                 }
             }
             syn::Item::Use(import) => {
@@ -127,48 +83,48 @@ impl Loader<'_> {
                 let import = Import { absolute, segments };
                 self.import(module, rename.or(Some(name)), import, visibility, condition);
             }
-            syn::Item::Impl(block) => self.note_impl(module, &block),
-            syn::Item::Macro(call) => self.note_macro(module, &call),
+            syn::Item::Impl(block) => self.record_impl(module, &block),
+            syn::Item::Macro(call) => self.record_macro(module, &call),
             item => self.declare_item(module, item, condition),
         }
     }
 
-    /// Declares an item with a name.
+    /// Declares a named item.
     fn declare_item(&mut self, module: ModuleId, item: syn::Item, condition: Option<ConditionId>) {
         let (ident, vis, content) = match item {
             syn::Item::Struct(data) => (
                 data.ident.clone(),
                 data.vis.clone(),
-                Content::Data(Box::new(syn::Item::Struct(data))),
+                ItemContent::Data(Box::new(syn::Item::Struct(data))),
             ),
             syn::Item::Enum(data) => (
                 data.ident.clone(),
                 data.vis.clone(),
-                Content::Data(Box::new(syn::Item::Enum(data))),
+                ItemContent::Data(Box::new(syn::Item::Enum(data))),
             ),
             syn::Item::Union(data) => (
                 data.ident.clone(),
                 data.vis.clone(),
-                Content::Data(Box::new(syn::Item::Union(data))),
+                ItemContent::Data(Box::new(syn::Item::Union(data))),
             ),
             syn::Item::Type(alias) => (
                 alias.ident.clone(),
                 alias.vis.clone(),
-                Content::Alias(Box::new(alias)),
+                ItemContent::Alias(Box::new(alias)),
             ),
             syn::Item::Const(constant) => (
                 constant.ident.clone(),
                 constant.vis.clone(),
-                Content::Constant(Box::new(constant)),
+                ItemContent::Constant(Box::new(constant)),
             ),
             syn::Item::Fn(function) => (
                 function.sig.ident.clone(),
                 function.vis.clone(),
-                Content::Function(Box::new(function)),
+                ItemContent::Function(Box::new(function)),
             ),
-            syn::Item::Trait(item) => (item.ident, item.vis, Content::OtherType),
-            syn::Item::TraitAlias(item) => (item.ident, item.vis, Content::OtherType),
-            syn::Item::Static(item) => (item.ident, item.vis, Content::OtherValue),
+            syn::Item::Trait(item) => (item.ident, item.vis, ItemContent::OtherType),
+            syn::Item::TraitAlias(item) => (item.ident, item.vis, ItemContent::OtherType),
+            syn::Item::Static(item) => (item.ident, item.vis, ItemContent::OtherValue),
             _ => return,
         };
         let visibility = self.visibility(module, &vis);
@@ -181,7 +137,7 @@ impl Loader<'_> {
             condition,
             content,
         });
-        self.bind(module, name, Target::Item(id), visibility, condition);
+        self.bind(module, name, BindingTarget::Item(id), visibility, condition);
     }
 
     fn import(
@@ -194,7 +150,7 @@ impl Loader<'_> {
     ) {
         match name {
             Some(name) => {
-                let target = Target::Import(Rc::new(import));
+                let target = BindingTarget::Import(Rc::new(import));
                 self.bind(module, name, target, visibility, condition);
             }
             None => self.tree.modules[module.0].globs.push(Glob {
@@ -205,11 +161,11 @@ impl Loader<'_> {
         }
     }
 
-    pub(super) fn bind(
+    fn bind(
         &mut self,
         module: ModuleId,
         name: String,
-        target: Target,
+        target: BindingTarget,
         visibility: Visibility,
         condition: Option<ConditionId>,
     ) {
@@ -222,19 +178,19 @@ impl Loader<'_> {
         names.entry(name).or_default().push(binding);
     }
 
-    /// `impl Schema for X`: the schema of `X` is written by hand.
-    fn note_impl(&mut self, module: ModuleId, block: &syn::ItemImpl) {
+    /// Records `impl Schema for X`.
+    fn record_impl(&mut self, module: ModuleId, block: &syn::ItemImpl) {
         if let (true, syn::Type::Path(ty)) = (is_schema(block), &*block.self_ty)
             && let Some(last) = ty.path.segments.last()
         {
             let krate = self.tree.module(module).krate;
             let name = last.ident.to_string();
-            self.tree.crates[krate.0].by_hand.push(name);
+            self.tree.crates[krate.0].manual_schemas.push(name);
         }
     }
 
-    /// A macro that is called where items stand may make any item.
-    fn note_macro(&mut self, module: ModuleId, call: &syn::ItemMacro) {
+    /// Records a macro call in item position: it may expand to any item.
+    fn record_macro(&mut self, module: ModuleId, call: &syn::ItemMacro) {
         if call.mac.path.is_ident("macro_rules") {
             return;
         }
@@ -244,8 +200,8 @@ impl Loader<'_> {
         self.tree.modules[module.0].macros.push(name);
     }
 
-    /// kb's attributes stand on structs and enums only; markers has the words.
-    fn refuse_attributes(&mut self, module: ModuleId, item: &syn::Item) {
+    /// Reports an attribute of kb on anything but a struct or an enum.
+    fn reject_attributes(&mut self, module: ModuleId, item: &syn::Item) {
         let Some(attribute) = attributes(item)
             .iter()
             .find(|attribute| kb_markers::kb_attribute(attribute).is_some())
@@ -259,31 +215,30 @@ impl Loader<'_> {
         let file = self.tree.module(module).file;
         let span = attribute.pound_token.span;
         for error in errors {
-            let (message, help) = super::annotated::split(&error);
+            let (message, help) = super::attributes::split(&error);
             let diagnostic = self.tree.diagnostic(file, span, message, help);
             self.findings.error(diagnostic);
         }
     }
 
-    /// Who sees an item of `module`.
-    pub(super) fn visibility(&self, module: ModuleId, vis: &syn::Visibility) -> Visibility {
-        self.within(module, Visible::of(vis))
-    }
-
-    fn within(&self, module: ModuleId, visible: Visible) -> Visibility {
-        match visible {
-            Visible::Everybody => Visibility::Public,
-            Visible::Crate => Visibility::Within(self.tree.crate_of(module).root),
-            Visible::Parent => {
-                Visibility::Within(self.tree.module(module).parent.unwrap_or(module))
-            }
-            Visible::Module => Visibility::Within(module),
+    /// Returns the visibility of an item in `module`.
+    fn visibility(&self, module: ModuleId, visibility: &syn::Visibility) -> Visibility {
+        match visibility {
+            syn::Visibility::Public(_) => Visibility::Public,
+            syn::Visibility::Restricted(restricted) => match restricted.path.get_ident() {
+                Some(ident) if ident == "super" => {
+                    Visibility::Within(self.tree.module(module).parent.unwrap_or(module))
+                }
+                Some(ident) if ident == "self" => Visibility::Within(module),
+                _ => Visibility::Within(self.tree.crate_of(module).root),
+            },
+            syn::Visibility::Inherited => Visibility::Within(module),
         }
     }
 }
 
-/// The names that a `use` makes, none for `*`, each with its path.
-pub(super) fn flatten(
+/// Lists the names that a `use` imports, `None` for a glob, each with its path.
+fn flatten(
     tree: &UseTree,
     before: &mut Vec<String>,
     names: &mut Vec<(Option<String>, Vec<String>)>,
@@ -319,14 +274,14 @@ pub(super) fn flatten(
     }
 }
 
-/// Whether this is an `impl Schema for X`.
-pub(super) fn is_schema(block: &syn::ItemImpl) -> bool {
+/// Returns whether this is an `impl Schema for X`.
+fn is_schema(block: &syn::ItemImpl) -> bool {
     let path = block.trait_.as_ref().map(|(path, _)| path);
     path.and_then(|path| path.segments.last())
         .is_some_and(|last| last.ident == "Schema")
 }
 
-/// The attributes of an item.
+/// Returns the attributes of an item.
 pub(super) fn attributes(item: &syn::Item) -> &[Attribute] {
     match item {
         syn::Item::Const(item) => &item.attrs,

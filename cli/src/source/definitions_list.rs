@@ -1,22 +1,22 @@
-//! The list of kinds in `definitions()` of the API crate: what gets a CRD, on the slow path and here alike.
+//! Reads the list of kinds in `definitions()` of the API crate.
 
 use syn::{Expr, punctuated::Punctuated, spanned::Spanned};
 
 use super::{
-    Diagnostic, annotated, cfg,
+    Diagnostic, attributes, cfg,
     instances::Builder,
     resolve::{Entity, Namespace},
-    tree::{Content, CrateId, FileId, ItemId, ModuleId, Target},
+    tree::{BindingTarget, CrateId, FileId, ItemContent, ItemId, ModuleId},
 };
 
 impl<'t> Builder<'t> {
-    /// The kinds that the crate lists, in order. What cannot be told becomes a reason, a kind that is missing a warning.
+    /// Returns the listed kinds in order. Warns about kinds that are not listed.
     pub(super) fn listed(&mut self, krate: CrateId) -> Vec<ItemId> {
         let root = self.tree.crates[krate.0].root;
         let file = self.tree.module(root).file;
         let Some(function) = self.function(root) else {
             let path = &self.tree.files[file.0].path;
-            self.findings.reason(super::Reason {
+            self.findings.reason(super::FallbackReason {
                 path: path.clone(),
                 line: 0,
                 text: "has no function `definitions()` that lists the kinds".to_owned(),
@@ -33,7 +33,7 @@ impl<'t> Builder<'t> {
             .iter()
             .map(|element| self.kind(root, file, element))
             .collect();
-        // Without knowing every element nothing can be said to be missing.
+        // An unknown element may be any kind.
         if kinds.iter().all(Option::is_some) {
             self.warn_of_missing(krate, &kinds);
         }
@@ -43,20 +43,20 @@ impl<'t> Builder<'t> {
     fn function(&mut self, root: ModuleId) -> Option<&'t syn::ItemFn> {
         let bindings = self.tree.module(root).names.get("definitions")?;
         let (id, condition) = bindings.iter().find_map(|binding| match binding.target {
-            Target::Item(id) => Some((id, binding.condition)),
+            BindingTarget::Item(id) => Some((id, binding.condition)),
             _ => None,
         })?;
         if let Some(condition) = condition {
             self.findings
-                .reason(annotated::conditional(self.tree, condition));
+                .reason(attributes::conditional(self.tree, condition));
         }
         match &self.tree.item(id).content {
-            Content::Function(function) => Some(function),
+            ItemContent::Function(function) => Some(function),
             _ => None,
         }
     }
 
-    /// The kind behind `path::Kind::definition()`.
+    /// Resolves `path::Kind::definition()`.
     fn kind(&mut self, root: ModuleId, file: FileId, element: &Expr) -> Option<ItemId> {
         let text = match kind_path(element) {
             None => {
@@ -65,21 +65,21 @@ impl<'t> Builder<'t> {
                     "`{text}` in `definitions()` is no `Kind::definition()`: only rustc knows it"
                 )
             }
-            Some(path) => match self.resolver.path(root, &path, Namespace::Type) {
+            Some(path) => match self.resolver.resolve_path(root, &path, Namespace::Type) {
                 Ok(found) => {
                     if let Some(condition) = found.condition {
                         self.findings
-                            .reason(annotated::conditional(self.tree, condition));
+                            .reason(attributes::conditional(self.tree, condition));
                     }
                     match found.entity {
                         Entity::Kind(id) => return Some(id),
                         _ => format!("`{}` in `definitions()` is no kind", cfg::path_text(&path)),
                     }
                 }
-                Err(lost) => format!(
+                Err(error) => format!(
                     "`{}` in `definitions()`: {}",
                     cfg::path_text(&path),
-                    lost.text()
+                    error.text()
                 ),
             },
         };
@@ -92,7 +92,7 @@ impl<'t> Builder<'t> {
         let root = self.tree.crates[krate.0].root;
         let lib = &self.tree.files[self.tree.module(root).file.0].path;
         let missing = self.tree.items.iter().enumerate().filter_map(|(position, item)| {
-            let Content::Resource(resource) = &item.content else {
+            let ItemContent::Resource(resource) = &item.content else {
                 return None;
             };
             let module = self.tree.module(item.module);
@@ -112,10 +112,10 @@ impl<'t> Builder<'t> {
     }
 }
 
-/// The elements of the list that a function consists of.
+/// Returns the elements of the list that a function consists of.
 fn elements(function: &syn::ItemFn) -> Option<Vec<Expr>> {
     let [syn::Stmt::Expr(result, None)] = &function.block.stmts[..] else {
-        // `vec![]` alone is read as a statement if braces are used: that is no list.
+        // syn parses `vec! {}` as a statement.
         return match &function.block.stmts[..] {
             [syn::Stmt::Macro(statement)] if statement.semi_token.is_none() => {
                 of_macro(&statement.mac)
@@ -156,7 +156,7 @@ fn of_macro(call: &syn::Macro) -> Option<Vec<Expr>> {
     Some(elements.into_iter().collect())
 }
 
-/// The `path::Kind` of `path::Kind::definition()`.
+/// Returns the `path::Kind` of `path::Kind::definition()`.
 fn kind_path(element: &Expr) -> Option<syn::Path> {
     let Expr::Call(call) = element else {
         return None;

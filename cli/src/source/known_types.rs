@@ -1,63 +1,63 @@
-//! Types of other crates that the command knows: Rust's own, those of `serde_json`, kube's `Duration`, and Kubernetes'.
+//! Known types of other crates: std, `serde_json`, kube's `Duration` and k8s-openapi.
 //!
-//! Everything here is by path in full. One type can be reached by several paths: [`canonical`] makes one of them.
-//! What `runtime` says of the same types (`impl Schema for ..`) and what is said here must be the same.
+//! Types are identified by their full path. [`canonical`] normalizes the paths of re-exports. The runtime implements
+//! `kb::Schema` for the same types; a test compares the two.
 
 use kb_model::{api::Type, core_types};
 use serde_json::json;
 
-/// What a known type is, and what it makes of its arguments.
+/// A type of another crate.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Known {
-    /// This one, without arguments.
+pub(super) enum KnownType {
+    /// A type without arguments.
     Plain(Type),
-    /// What its first argument is: `Box`.
+    /// Same as its first argument: `Box`.
     Transparent,
     /// `Option`.
     Optional,
-    /// `Vec` and its like.
+    /// `Vec` and the like.
     List,
-    /// `BTreeSet` and its like.
+    /// `BTreeSet` and the like.
     Set,
-    /// `BTreeMap` and its like.
+    /// `BTreeMap` and the like.
     Map,
-    /// One that cannot stand in an API: why, and what to do.
-    Refused(&'static str, &'static str),
+    /// Not supported in an API: message and help.
+    Unsupported(&'static str, &'static str),
 }
 
-/// The type with this canonical path.
-pub(super) fn of(path: &str) -> Option<Known> {
+/// Returns the type with this canonical path.
+pub(super) fn of(path: &str) -> Option<KnownType> {
     let known = match path {
         "std::string::String"
         | "std::path::PathBuf"
         | "std::path::Path"
         | "std::net::IpAddr"
-        | "kube::core::Duration" => Known::Plain(Type::String),
+        | "kube::core::Duration" => KnownType::Plain(Type::String),
         "std::net::Ipv4Addr" => formatted("ipv4"),
         "std::net::Ipv6Addr" => formatted("ipv6"),
         "std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc" | "std::borrow::Cow" => {
-            Known::Transparent
+            KnownType::Transparent
         }
-        "std::option::Option" => Known::Optional,
-        "std::vec::Vec" | "std::collections::VecDeque" => Known::List,
-        "std::collections::BTreeSet" | "std::collections::HashSet" => Known::Set,
-        "std::collections::BTreeMap" | "std::collections::HashMap" => Known::Map,
-        "serde_json::Value" => Known::Plain(Type::Any),
-        "serde_json::Map" => Known::Plain(Type::Map(Box::new(Type::Any))),
-        "std::time::Duration" => Known::Refused(
+        "std::option::Option" => KnownType::Optional,
+        "std::vec::Vec" | "std::collections::VecDeque" => KnownType::List,
+        "std::collections::BTreeSet" | "std::collections::HashSet" => KnownType::Set,
+        "std::collections::BTreeMap" | "std::collections::HashMap" => KnownType::Map,
+        "serde_json::Value" => KnownType::Plain(Type::Any),
+        "serde_json::Map" => KnownType::Plain(Type::Map(Box::new(Type::Any))),
+        "std::time::Duration" => KnownType::Unsupported(
             "serde writes `std::time::Duration` as an object of two numbers",
             "write `kb::Duration`: it is a string as in `1h30m`",
         ),
-        path => Known::Plain(Type::Core(core_types::component(path)?.to_owned())),
+        path => KnownType::Plain(Type::Core(core_types::component(path)?.to_owned())),
     };
     Some(known)
 }
 
-fn formatted(format: &str) -> Known {
-    Known::Plain(Type::Raw(json!({"type": "string", "format": format})))
+fn formatted(format: &str) -> KnownType {
+    KnownType::Plain(Type::Raw(json!({"type": "string", "format": format})))
 }
 
-/// The one path for something that has several.
+/// Returns the canonical path of an item.
 pub(super) fn canonical(path: &str) -> String {
     let (first, rest) = path.split_once("::").unwrap_or((path, ""));
     let path = match (first, rest) {
@@ -74,7 +74,7 @@ pub(super) fn canonical(path: &str) -> String {
     }
 }
 
-/// Collections have a module each, too: `std::collections::btree_map::BTreeMap`.
+/// Normalizes `std::collections::btree_map::BTreeMap`.
 fn moved(path: &str) -> Option<String> {
     let rest = path.strip_prefix("std::collections::")?;
     let (_, name) = rest.split_once("::")?;
@@ -82,7 +82,7 @@ fn moved(path: &str) -> Option<String> {
     of(&short).is_some().then_some(short)
 }
 
-/// What kb's library re-exports.
+/// Normalizes a path into `kb`, which re-exports other crates.
 fn of_kb(rest: &str) -> String {
     let (first, below) = rest.split_once("::").unwrap_or((rest, ""));
     match first {
@@ -101,7 +101,7 @@ fn joined(first: &str, rest: &str) -> String {
     }
 }
 
-/// Whether a known module has this: for what `*` brings.
+/// Returns whether a glob import of a known module provides this path.
 pub(super) fn is_exported(path: &str) -> bool {
     of(path).is_some()
         || matches!(
@@ -112,7 +112,7 @@ pub(super) fn is_exported(path: &str) -> bool {
         || path.strip_prefix("k8s_openapi::").is_some_and(is_package)
 }
 
-/// Whether this is a module of k8s-openapi that leads to types.
+/// Returns whether this is a module of k8s-openapi that contains types.
 fn is_package(rest: &str) -> bool {
     let prefix = rest.replace("::", ".").replace('_', "-");
     core_types::components().any(|component| {
@@ -123,7 +123,7 @@ fn is_package(rest: &str) -> bool {
     })
 }
 
-/// Whether `*` of this path brings nothing but what [`is_exported`] says, as far as types are concerned.
+/// Returns whether [`is_exported`] knows all types of this crate.
 pub(super) fn is_closed(path: &str) -> bool {
     let name = path.split("::").next().unwrap_or(path);
     matches!(

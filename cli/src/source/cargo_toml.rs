@@ -1,62 +1,62 @@
-//! What the Cargo.toml of a crate says of its sources and of the crates that it names.
+//! Reads crate root and dependencies from Cargo.toml.
 
 use toml_edit::{Document, Item, TableLike};
 
 use super::Diagnostic;
 use crate::plan::RelPath;
 
-/// A package.
+/// The library of a package.
 pub(super) struct Manifest {
-    /// The name of the library in Rust.
+    /// Crate name.
     pub(super) name: String,
-    /// The root file.
+    /// Root file.
     pub(super) root: RelPath,
-    /// Its dependencies.
+    /// Dependencies.
     pub(super) dependencies: Vec<Dependency>,
 }
 
 /// A dependency.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Dependency {
-    /// Its name in this crate.
+    /// Name in this crate.
     pub(super) name: String,
-    /// Its own name, as far as it can be told from here.
+    /// Crate name of its package.
     pub(super) package: String,
-    /// Its folder, if it is in the project.
-    pub(super) folder: Option<RelPath>,
+    /// Its directory, if it is in the project.
+    pub(super) dir: Option<RelPath>,
 }
 
-/// A Cargo.toml with the folder that it is in; none for the project's own.
-pub(super) struct Parsed {
-    pub(super) folder: Option<RelPath>,
+/// A Cargo.toml and its directory; `None` is the project root.
+pub(super) struct CargoToml {
+    pub(super) dir: Option<RelPath>,
     document: Document<String>,
 }
 
-impl Parsed {
-    /// Reads the text of the Cargo.toml in `folder`.
-    pub(super) fn new(folder: Option<&RelPath>, text: &str) -> Result<Self, Diagnostic> {
-        let path = file_in(folder, "Cargo.toml");
+impl CargoToml {
+    /// Parses the Cargo.toml in `dir`.
+    pub(super) fn parse(dir: Option<&RelPath>, text: &str) -> Result<Self, Diagnostic> {
+        let path = file_in(dir, "Cargo.toml");
         let document = text.parse::<Document<String>>().map_err(|error| {
             let message = format!("is no TOML: {}", error.message());
             Diagnostic::of_file(&path, message, Some("mend it".to_owned()))
         })?;
         Ok(Self {
-            folder: folder.cloned(),
+            dir: dir.cloned(),
             document,
         })
     }
 
-    /// Whether it is the root of a workspace.
+    /// Returns whether it is the root of a workspace.
     pub(super) fn is_workspace(&self) -> bool {
         self.document.get("workspace").is_some()
     }
 
-    /// The text at a key of a table.
+    /// Returns the string at a key of a table.
     pub(super) fn text<'a>(&'a self, table: &str, key: &str) -> Option<&'a str> {
         self.value(table, key)?.as_str()
     }
 
-    /// The texts in a list at a key of a table.
+    /// Returns the strings of the array at a key of a table.
     pub(super) fn texts(&self, table: &str, key: &str) -> Vec<&str> {
         let list = self.value(table, key).and_then(Item::as_array);
         list.into_iter()
@@ -65,12 +65,11 @@ impl Parsed {
             .collect()
     }
 
-    /// What stands at a key of a table.
-    pub(super) fn value(&self, table: &str, key: &str) -> Option<&Item> {
+    fn value(&self, table: &str, key: &str) -> Option<&Item> {
         self.document.get(table)?.as_table_like()?.get(key)
     }
 
-    /// The texts at a key of each `[[table]]`.
+    /// Returns the strings at a key of each `[[table]]`.
     pub(super) fn each<'a>(&'a self, table: &str, key: &'a str) -> impl Iterator<Item = &'a str> {
         let tables = self.document.get(table).and_then(Item::as_array_of_tables);
         tables
@@ -80,22 +79,22 @@ impl Parsed {
     }
 }
 
-/// What a package says, with what its workspace says of shared dependencies.
-pub(super) fn read(package: &Parsed, workspace: Option<&Parsed>) -> Manifest {
+/// Reads the library of a package. Inherited dependencies are looked up in the workspace.
+pub(super) fn read(package: &CargoToml, workspace: Option<&CargoToml>) -> Manifest {
     let name = package
         .text("lib", "name")
         .or_else(|| package.text("package", "name"))
         .unwrap_or("api");
-    let written = package.text("lib", "path").unwrap_or("src/lib.rs");
-    let root = join(package.folder.as_ref(), written)
-        .unwrap_or_else(|| file_in(package.folder.as_ref(), "src/lib.rs"));
+    let path = package.text("lib", "path").unwrap_or("src/lib.rs");
+    let root = join(package.dir.as_ref(), path)
+        .unwrap_or_else(|| file_in(package.dir.as_ref(), "src/lib.rs"));
     let dependencies = package
         .document
         .get("dependencies")
         .and_then(Item::as_table_like)
         .into_iter()
         .flat_map(TableLike::iter)
-        .map(|(name, said)| dependency(name, said, package, workspace))
+        .map(|(name, value)| dependency(name, value, package, workspace))
         .collect();
     Manifest {
         name: rust_name(name),
@@ -104,21 +103,26 @@ pub(super) fn read(package: &Parsed, workspace: Option<&Parsed>) -> Manifest {
     }
 }
 
-fn dependency(name: &str, said: &Item, package: &Parsed, workspace: Option<&Parsed>) -> Dependency {
-    let own = said.as_table_like();
-    let is_shared = own
+fn dependency(
+    name: &str,
+    value: &Item,
+    package: &CargoToml,
+    workspace: Option<&CargoToml>,
+) -> Dependency {
+    let own = value.as_table_like();
+    let is_inherited = own
         .and_then(|table| table.get("workspace"))
         .and_then(Item::as_bool)
         .unwrap_or(false);
-    let shared = || {
+    let inherited = || {
         let workspace = workspace?;
         let table = workspace.document.get("workspace")?.as_table_like()?;
-        let said = table.get("dependencies")?.as_table_like()?.get(name)?;
-        Some((workspace, said.as_table_like()?))
+        let value = table.get("dependencies")?.as_table_like()?.get(name)?;
+        Some((workspace, value.as_table_like()?))
     };
     let (from, table) = match own {
-        Some(table) if !is_shared => (package, Some(table)),
-        _ if is_shared => match shared() {
+        Some(table) if !is_inherited => (package, Some(table)),
+        _ if is_inherited => match inherited() {
             Some((workspace, table)) => (workspace, Some(table)),
             None => (package, None),
         },
@@ -129,36 +133,35 @@ fn dependency(name: &str, said: &Item, package: &Parsed, workspace: Option<&Pars
             .and_then(|table| table.get(key))
             .and_then(Item::as_str)
     };
-    let folder = text("path").and_then(|path| join(from.folder.as_ref(), path));
+    let dir = text("path").and_then(|path| join(from.dir.as_ref(), path));
     Dependency {
         name: rust_name(name),
         package: rust_name(text("package").unwrap_or(name)),
-        folder,
+        dir,
     }
 }
 
-/// The Rust name of a package.
+/// Returns the crate name of a package.
 fn rust_name(package: &str) -> String {
     package.replace('-', "_")
 }
 
-/// A file in a folder of the project, or in the project's own.
-pub(super) fn file_in(folder: Option<&RelPath>, file: &str) -> RelPath {
-    match folder {
-        Some(folder) => RelPath::new(format!("{folder}/{file}")),
+/// Returns the path of a file in a directory, by default the project root.
+pub(super) fn file_in(dir: Option<&RelPath>, file: &str) -> RelPath {
+    match dir {
+        Some(dir) => RelPath::new(format!("{dir}/{file}")),
         None => RelPath::new(file),
     }
 }
 
-/// A path as it is written in a file of `folder`; none if it leads out of the project.
-pub(super) fn join(folder: Option<&RelPath>, written: &str) -> Option<RelPath> {
-    let written = written.replace('\\', "/");
-    if written.starts_with('/') {
+/// Resolves a path relative to `dir`. Returns `None` if it leaves the project.
+pub(super) fn join(dir: Option<&RelPath>, path: &str) -> Option<RelPath> {
+    let path = path.replace('\\', "/");
+    if path.starts_with('/') {
         return None;
     }
-    let mut parts: Vec<&str> =
-        folder.map_or_else(Vec::new, |folder| folder.as_str().split('/').collect());
-    for part in written.split('/') {
+    let mut parts: Vec<&str> = dir.map_or_else(Vec::new, |dir| dir.as_str().split('/').collect());
+    for part in path.split('/') {
         match part {
             "" | "." => {}
             ".." => {

@@ -1,21 +1,21 @@
-//! Why the sources alone do not say everything, so that the slow path has to be taken.
+//! Reasons to fall back to crdgen, which rustc compiles.
 
 use std::fmt;
 
 use crate::plan::RelPath;
 
-/// Something that only rustc knows.
+/// Source code that only rustc can evaluate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Reason {
-    /// The file.
+pub(crate) struct FallbackReason {
+    /// File.
     pub(crate) path: RelPath,
-    /// The line, from 1; 0 if the file as a whole is meant.
+    /// Line, from 1; 0 for the whole file.
     pub(crate) line: usize,
-    /// What it is.
+    /// Message.
     pub(crate) text: String,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for FallbackReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => write!(f, "{}: {}", self.path, self.text),

@@ -1,16 +1,15 @@
-//! The names in a module: declared ones, imported ones, and what every module has.
+//! Looks up names in a module.
 //!
-//! What is declared or imported by name wins over what `*` brings, which wins over the names of crates and Rust's own. A name
-//! that two `*` bring from different places is ambiguous, and one that the `*` of an unknown crate may bring is uncertain: only
-//! rustc can say.
+//! Declarations and named imports shadow glob imports, which shadow crate names and the prelude. A name that two globs import
+//! from different modules is ambiguous; a name that a glob of an unknown crate may import is uncertain. Both are left to rustc.
 
 use super::{
-    known,
-    resolve::{Entity, Found, Lost, Namespace, Resolver},
-    tree::{Binding, Content, ItemId, ModuleId, Target, Visibility},
+    known_types,
+    resolve::{Entity, Namespace, Resolution, ResolveError, Resolver},
+    tree::{Binding, BindingTarget, ItemContent, ItemId, ModuleId, Visibility},
 };
 
-/// What every module has without an import.
+/// Names of the prelude.
 const PRELUDE: [(&str, &str); 9] = [
     ("Vec", "std::vec::Vec"),
     ("Option", "std::option::Option"),
@@ -23,79 +22,79 @@ const PRELUDE: [(&str, &str); 9] = [
     ("Result", "std::result::Result"),
 ];
 
-/// Types that are part of the language.
+/// Primitive types.
 const PRIMITIVES: [&str; 17] = [
     "bool", "char", "str", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
     "u128", "usize", "f32", "f64",
 ];
 
 impl Resolver<'_> {
-    /// What a name stands for in a module where nothing stands before it.
-    pub(super) fn unqualified(
+    /// Resolves the first segment of a path.
+    pub(super) fn resolve_first(
         &self,
         module: ModuleId,
         name: &str,
         namespace: Namespace,
-    ) -> Result<Found, Lost> {
-        if let Some(found) = self.in_module(module, name, namespace, None)? {
+    ) -> Result<Resolution, ResolveError> {
+        if let Some(found) = self.lookup(module, name, namespace, None)? {
             return Ok(found);
         }
         if namespace == Namespace::Type
-            && let Some(found) = self.of_crate(module, name)
+            && let Some(found) = self.resolve_crate(module, name)
         {
             return Ok(found);
         }
-        // Nobody exports an `i32` of their own; a `String` some do.
+        // An unknown glob may export a `String`, but hardly an `i32`.
         if namespace == Namespace::Type
             && let Some(primitive) = PRIMITIVES.iter().find(|known| **known == name)
         {
-            return Ok(Found::of(Entity::Primitive(primitive)));
+            return Ok(Resolution::of(Entity::Primitive(primitive)));
         }
         if let Some(path) = self.open_glob(module) {
-            return Err(Lost::Uncertain {
+            return Err(ResolveError::Uncertain {
                 name: name.to_owned(),
                 path,
             });
         }
         let in_prelude = PRELUDE.iter().find(|(known, _)| *known == name);
         if let Some((_, path)) = in_prelude {
-            return Ok(Found::of(Entity::Foreign((*path).to_owned())));
+            return Ok(Resolution::of(Entity::Foreign((*path).to_owned())));
         }
-        Err(self.unknown(module, name))
+        Err(self.not_found(module, name))
     }
 
-    /// What the name of a crate stands for.
-    pub(super) fn of_crate(&self, module: ModuleId, name: &str) -> Option<Found> {
+    /// Resolves the name of a crate.
+    pub(super) fn resolve_crate(&self, module: ModuleId, name: &str) -> Option<Resolution> {
         use super::tree::Extern;
         let entity = match self.tree.crate_of(module).externs.get(name)? {
             Extern::Source(id) => Entity::Module(self.tree.crates[id.0].root),
-            Extern::Foreign(name) => Entity::Foreign(known::canonical(name)),
+            Extern::Foreign(name) => Entity::Foreign(known_types::canonical(name)),
         };
-        Some(Found::of(entity))
+        Some(Resolution::of(entity))
     }
 
-    /// What a name stands for in a module, seen from `seen_from`; from anywhere if that is none.
-    pub(super) fn in_module(
+    /// Looks up a name in a module. With `seen_from`, only names visible from there.
+    pub(super) fn lookup(
         &self,
         module: ModuleId,
         name: &str,
         namespace: Namespace,
         seen_from: Option<ModuleId>,
-    ) -> Result<Option<Found>, Lost> {
+    ) -> Result<Option<Resolution>, ResolveError> {
         let key = (module, name.to_owned(), namespace, seen_from);
         if let Some(found) = self.memo.borrow().get(&key) {
             return found.clone();
         }
-        // A name that leads back to itself is not found that way: `use serde_json;` means the crate.
+        // A cyclic import resolves elsewhere: in `use serde_json;` the name is the crate.
         if self.active.borrow().contains(&key) {
-            self.circles.set(self.circles.get() + 1);
+            self.cycles.set(self.cycles.get() + 1);
             return Ok(None);
         }
         self.active.borrow_mut().push(key.clone());
-        let circles = self.circles.get();
+        let cycles = self.cycles.get();
         let found = self.search(module, name, namespace, seen_from);
         self.active.borrow_mut().pop();
-        if self.active.borrow().is_empty() || self.circles.get() == circles {
+        if self.active.borrow().is_empty() || self.cycles.get() == cycles {
             self.memo.borrow_mut().insert(key, found.clone());
         }
         found
@@ -107,7 +106,7 @@ impl Resolver<'_> {
         name: &str,
         namespace: Namespace,
         seen_from: Option<ModuleId>,
-    ) -> Result<Option<Found>, Lost> {
+    ) -> Result<Option<Resolution>, ResolveError> {
         let is_seen = |visibility| {
             seen_from.is_none_or(|from| match visibility {
                 Visibility::Public => true,
@@ -117,73 +116,72 @@ impl Resolver<'_> {
         let content = self.tree.module(module);
         for binding in content.names.get(name).into_iter().flatten() {
             if is_seen(binding.visibility)
-                && let Some(found) = self.bound(module, binding, namespace)?
+                && let Some(found) = self.resolve_binding(module, binding, namespace)?
             {
                 return Ok(Some(found));
             }
         }
-        let mut found: Option<Found> = None;
+        let mut found: Option<Resolution> = None;
         for position in self.globs_with(module, name) {
             let glob = &content.globs[position];
             if !is_seen(glob.visibility) {
                 continue;
             }
-            let Some(next) = self.through(module, glob, name, namespace)? else {
+            let Some(next) = self.resolve_glob(module, glob, name, namespace)? else {
                 continue;
             };
             match &found {
                 Some(first) if first.entity != next.entity => {
-                    return Err(Lost::Ambiguous(name.to_owned()));
+                    return Err(ResolveError::Ambiguous(name.to_owned()));
                 }
                 _ => found = Some(next),
             }
         }
-        // What a macro declares here would hide what a `*` brings.
+        // A macro in this module may declare the name, which would shadow the glob.
         if found.is_some() && !content.macros.is_empty() {
-            return Err(self.unknown(module, name));
+            return Err(self.not_found(module, name));
         }
         Ok(found)
     }
 
-    /// What a name that is declared or imported stands for, if it is of this namespace.
-    fn bound(
+    /// Resolves a declaration or a named import in a namespace.
+    fn resolve_binding(
         &self,
         module: ModuleId,
         binding: &Binding,
         namespace: Namespace,
-    ) -> Result<Option<Found>, Lost> {
+    ) -> Result<Option<Resolution>, ResolveError> {
         let entity = match &binding.target {
-            Target::Module(id) if namespace == Namespace::Type => Entity::Module(*id),
-            Target::Kind(id) if namespace == Namespace::Type => Entity::Kind(*id),
-            Target::Item(id) if self.has_name(*id, namespace) => Entity::Item(*id),
-            Target::Import(import) => {
-                let found = self.segments(module, &import.segments, import.absolute, namespace);
+            BindingTarget::Module(id) if namespace == Namespace::Type => Entity::Module(*id),
+            BindingTarget::Kind(id) if namespace == Namespace::Type => Entity::Kind(*id),
+            BindingTarget::Item(id) if self.is_in_namespace(*id, namespace) => Entity::Item(*id),
+            BindingTarget::Import(import) => {
+                let found =
+                    self.resolve_segments(module, &import.segments, import.absolute, namespace);
                 return match found {
                     Ok(found) => Ok(Some(found.under(binding.condition))),
-                    // The name may be there in another namespace, or below another `*`.
-                    Err(Lost::Unknown {
+                    // The name may exist in another namespace, or in another glob.
+                    Err(ResolveError::Unknown {
                         macro_name: None, ..
                     }) => Ok(None),
-                    Err(lost) => Err(lost),
+                    Err(error) => Err(error),
                 };
             }
             _ => return Ok(None),
         };
-        Ok(Some(Found::of(entity).under(binding.condition)))
+        Ok(Some(Resolution::of(entity).under(binding.condition)))
     }
 
-    fn has_name(&self, item: ItemId, namespace: Namespace) -> bool {
+    fn is_in_namespace(&self, item: ItemId, namespace: Namespace) -> bool {
         match (&self.tree.item(item).content, namespace) {
-            (Content::Constant(_) | Content::Function(_) | Content::OtherValue, namespace) => {
-                namespace == Namespace::Value
-            }
-            (Content::Data(_) | Content::Object(_) | Content::Resource(_), Namespace::Value) => {
-                true
-            }
-            (Content::Elsewhere, _) => {
-                self.tree.missed.set(true);
-                true
-            }
+            (
+                ItemContent::Constant(_) | ItemContent::Function(_) | ItemContent::OtherValue,
+                namespace,
+            ) => namespace == Namespace::Value,
+            (
+                ItemContent::Data(_) | ItemContent::Object(_) | ItemContent::Resource(_),
+                Namespace::Value,
+            ) => true,
             (_, namespace) => namespace == Namespace::Type,
         }
     }

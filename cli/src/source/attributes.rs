@@ -1,26 +1,25 @@
-//! Items under kb's attributes: which they are, and what markers reads of them.
+//! Finds items with `#[kb::object]` or `#[kb::resource]`, under any imported name, and parses their markers.
 //!
-//! An attribute is kb's if its path leads to `kb::object` or `kb::resource`, by whatever `use`. All such items are read, also
-//! those that no kind leads to: the compiler would complain of their mistakes, too.
+//! Items that no kind refers to are parsed too, because rustc would report their errors as well.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Meta};
 
 use super::{
-    cfg::{self, Presence},
+    cfg::{self, CfgState},
     findings::Findings,
-    resolve::{Entity, Lost, Namespace, Resolver},
-    tree::{Binding, Content, Item, ItemId, Target, Tree},
+    resolve::{Entity, Namespace, ResolveError, Resolver},
+    tree::{Binding, BindingTarget, Item, ItemContent, ItemId, Tree},
 };
 
-/// Which of kb's attributes.
+/// One of the attributes of kb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Attributed {
     Object,
     Resource,
 }
 
-/// Attributes that are no macros, as far as this matters.
+/// Attributes that are not attribute macros.
 const INERT: [&str; 22] = [
     "allow",
     "cfg",
@@ -46,25 +45,25 @@ const INERT: [&str; 22] = [
     "warn",
 ];
 
-/// Tools whose attributes the compiler leaves alone.
+/// Tools with inert attributes.
 const TOOLS: [&str; 4] = ["clippy", "diagnostic", "rustfmt", "rust_analyzer"];
 
-/// Reads every item under one of kb's attributes.
+/// Parses every item with an attribute of kb.
 pub(super) fn read_all(tree: &mut Tree, findings: &mut Findings) {
     for (id, position, attributed) in find_all(tree, findings) {
         read(tree, findings, id, position, attributed);
     }
 }
 
-/// The items, each with the position of kb's attribute.
+/// Returns the items, each with the index of its attribute.
 fn find_all(tree: &Tree, findings: &mut Findings) -> Vec<(ItemId, usize, Attributed)> {
     let resolver = Resolver::new(tree);
     let mut found = Vec::new();
     for (position, item) in tree.items.iter().enumerate() {
-        let Content::Data(data) = &item.content else {
+        let ItemContent::Data(data) = &item.content else {
             continue;
         };
-        let attributes = super::collect::attributes(data);
+        let attributes = super::declarations::attributes(data);
         let place = attributes.iter().enumerate().find_map(|(at, attribute)| {
             attributed(&resolver, item, attribute).map(|attributed| (at, attributed))
         });
@@ -72,7 +71,7 @@ fn find_all(tree: &Tree, findings: &mut Findings) -> Vec<(ItemId, usize, Attribu
             found.push((ItemId(position), at, attributed));
             let (before, behind) = attributes.split_at(at);
             above(&resolver, findings, item, before);
-            // Those behind kb's that depend on a condition: rustc decides it before kb sees the item.
+            // rustc expands a `cfg_attr` below the attribute before the attribute itself.
             let mut behind = behind.to_vec();
             behind.retain(|attribute| attribute.path().is_ident("cfg_attr"));
             above(&resolver, findings, item, &behind);
@@ -84,8 +83,11 @@ fn find_all(tree: &Tree, findings: &mut Findings) -> Vec<(ItemId, usize, Attribu
     found
 }
 
-/// A reason: something depends on a `cfg` that only cargo can decide.
-pub(super) fn conditional(tree: &Tree, condition: super::tree::ConditionId) -> super::Reason {
+/// Returns the reason for a `cfg` that only cargo can evaluate.
+pub(super) fn conditional(
+    tree: &Tree,
+    condition: super::tree::ConditionId,
+) -> super::FallbackReason {
     let condition = &tree.conditions[condition.0];
     let text = format!("`{}`: only cargo knows whether it holds", condition.text);
     tree.reason(condition.file, condition.span, text)
@@ -99,55 +101,48 @@ fn attributed(resolver: &Resolver<'_>, item: &Item, attribute: &Attribute) -> Op
     }
 }
 
-/// The path in full of an attribute macro; none if it is no macro, or unknown.
+/// Returns the full path of an attribute macro; `None` if it is inert or unknown.
 fn macro_path(resolver: &Resolver<'_>, item: &Item, path: &syn::Path) -> Option<String> {
     let first = &path.segments.first()?.ident;
     let alone = path.segments.len() == 1;
     if (alone && INERT.iter().any(|name| first == name)) || TOOLS.iter().any(|name| first == name) {
         return None;
     }
-    match resolver.path(item.module, path, Namespace::Macro) {
+    match resolver.resolve_path(item.module, path, Namespace::Macro) {
         Ok(found) => match found.entity {
-            // It leaves the item as it is.
+            // Leaves the item unchanged.
             Entity::Foreign(path) if path == "kb::rbac" => None,
             Entity::Foreign(path) => Some(path),
             _ => None,
         },
-        // A `*` of another crate may bring a macro of this name.
-        Err(Lost::Uncertain { name, .. } | Lost::Ambiguous(name)) => Some(name),
-        Err(Lost::Unknown { .. }) => None,
+        // A glob import of another crate may provide a macro of this name.
+        Err(ResolveError::Uncertain { name, .. } | ResolveError::Ambiguous(name)) => Some(name),
+        Err(ResolveError::Unknown { .. }) => None,
     }
 }
 
-/// Whether an attribute is no macro, as far as its name tells.
-pub(super) fn is_inert(attribute: &Attribute) -> bool {
-    let path = attribute.path();
-    path.get_ident()
-        .is_some_and(|ident| INERT.iter().any(|name| ident == name))
-}
-
-/// Whether an item has attributes that may put it under one of kb's, or give it a schema.
+/// Returns whether an attribute macro may give the item a schema.
 pub(super) fn may_be_hidden(resolver: &Resolver<'_>, item: &Item) -> bool {
-    let attributes = item.content.data().map(super::collect::attributes);
+    let attributes = item.content.data().map(super::declarations::attributes);
     attributes.into_iter().flatten().any(|attribute| {
         let path = attribute.path();
         path.is_ident("cfg_attr") || macro_path(resolver, item, path).is_some()
     })
 }
 
-/// Attribute macros above kb's may change the item before kb sees it.
+/// Reports attribute macros above that of kb: they may change the item before kb sees it.
 fn above(resolver: &Resolver<'_>, findings: &mut Findings, item: &Item, attributes: &[Attribute]) {
     let tree = resolver.tree;
     let file = tree.module(item.module).file;
     for attribute in attributes {
         let span = attribute.pound_token.span;
-        if let Some((presence, metas)) = cfg::conditional(attribute) {
+        if let Some((state, metas)) = cfg::conditional(attribute) {
             let harmless = |meta: &Meta| {
                 let path = meta.path();
                 let names = ["derive", "allow", "warn", "deny", "expect", "must_use"];
                 kb_markers::is_rbac(path) || names.iter().any(|name| path.is_ident(name))
             };
-            if presence != Presence::Absent && !metas.iter().all(harmless) {
+            if state != CfgState::Disabled && !metas.iter().all(harmless) {
                 let text = format!(
                     "`{}` on `{}`: only cargo knows whether it holds",
                     cfg::text_of(attribute),
@@ -167,7 +162,8 @@ fn above(resolver: &Resolver<'_>, findings: &mut Findings, item: &Item, attribut
 
 fn read(tree: &mut Tree, findings: &mut Findings, id: ItemId, position: usize, which: Attributed) {
     let item = &mut tree.items[id.0];
-    let Content::Data(mut data) = std::mem::replace(&mut item.content, Content::Broken) else {
+    let ItemContent::Data(mut data) = std::mem::replace(&mut item.content, ItemContent::Broken)
+    else {
         return;
     };
     let Some(attributes) = attributes_mut(&mut data) else {
@@ -180,14 +176,14 @@ fn read(tree: &mut Tree, findings: &mut Findings, id: ItemId, position: usize, w
     };
     let content = match which {
         Attributed::Object => kb_markers::read_object(arguments, *data)
-            .map(|object| Content::Object(Box::new(object))),
+            .map(|object| ItemContent::Object(Box::new(object))),
         Attributed::Resource => kb_markers::read_resource(arguments, *data)
-            .map(|resource| Content::Resource(Box::new(resource))),
+            .map(|resource| ItemContent::Resource(Box::new(resource))),
     };
     match content {
         Ok(content) => {
             let kind = match &content {
-                Content::Resource(item) => Some(item.resource.kind.to_string()),
+                ItemContent::Resource(item) => Some(item.resource.kind.to_string()),
                 _ => None,
             };
             item.content = content;
@@ -205,11 +201,11 @@ fn read(tree: &mut Tree, findings: &mut Findings, id: ItemId, position: usize, w
     }
 }
 
-/// The macro makes a type with the name of the kind, as visible as the item.
+/// Declares the root type that the macro generates, with the visibility of the item.
 fn declare_kind(tree: &mut Tree, id: ItemId, kind: String) {
     let item = tree.item(id);
     let binding = Binding {
-        target: Target::Kind(id),
+        target: BindingTarget::Kind(id),
         visibility: item.visibility,
         condition: item.condition,
     };
@@ -227,7 +223,7 @@ fn attributes_mut(item: &mut syn::Item) -> Option<&mut Vec<Attribute>> {
     }
 }
 
-/// What an error of markers says, and its advice.
+/// Splits an error of kb-markers into message and help.
 pub(super) fn split(error: &syn::Error) -> (String, Option<String>) {
     let text = error.to_string();
     match text.split_once("\nhelp: ") {
