@@ -3,13 +3,16 @@
 //! `String`, `i32`, `Option<Vec<String>>` are known by their last name, alone or with a path into std, alloc or core. Anything else
 //! may be an alias or a type of the API: it is [`Form::Unknown`], and judged by whoever resolves names.
 
+use kb_model::fit;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Generics, PathArguments, PathSegment, Type, TypePath};
 
-/// What a type is on the wire, `Option`, `Box` and their like aside.
+/// JSON form of a type, seen through `Option`, `Box` and the like.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
+    /// Any JSON value.
+    Any,
     /// `bool`.
     Bool,
     /// An integer: its name.
@@ -24,8 +27,31 @@ pub(crate) enum Form<'a> {
     Map(Option<(&'a Type, &'a Type)>),
     /// A struct, or an enum with data.
     Object,
-    /// Any JSON, or a name.
+    /// `schema_type = "object"`.
+    OpenObject,
+    /// `int_or_string`.
+    IntOrString,
+    /// A name that only a resolver knows.
     Unknown,
+}
+
+impl Form<'_> {
+    /// Returns the form for the table of markers and types; `None` if it is unknown.
+    pub(crate) fn json(self) -> Option<fit::Form> {
+        Some(match self {
+            Self::Any => fit::Form::Any,
+            Self::Bool => fit::Form::Boolean,
+            Self::Integer(_) => fit::Form::Integer,
+            Self::Float => fit::Form::Number,
+            Self::Text => fit::Form::String,
+            Self::List(_) => fit::Form::List,
+            Self::Map(_) => fit::Form::Map,
+            Self::Object => fit::Form::Object,
+            Self::OpenObject => fit::Form::OpenObject,
+            Self::IntOrString => fit::Form::IntOrString,
+            Self::Unknown => return None,
+        })
+    }
 }
 
 /// Names of integers, with the least and the greatest value of those that a bound can exceed.

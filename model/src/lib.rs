@@ -11,6 +11,7 @@ pub mod core_types;
 pub mod crd;
 mod edits;
 mod error;
+pub mod fit;
 pub mod inflect;
 mod names;
 pub mod rbac;

@@ -241,6 +241,6 @@ fn a_problem_says_where_it_is() {
     let definition = foo(vec![marked("name", Type::String, json!({ "minimum": 1 }))]);
     assert_eq!(
         problems(&[definition])[0].to_string(),
-        "Foo (v1) .spec.name: `minimum` needs a number, and `name` is a string"
+        "Foo (v1) .spec.name: `minimum` requires a number, but `name` is a string"
     );
 }

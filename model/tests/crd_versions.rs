@@ -211,8 +211,8 @@ fn a_problem_in_a_type_that_two_versions_share_is_said_once_and_all_problems_are
     assert_eq!(
         texts(&[broken("v1"), broken("v2")]),
         [
-            "`minimum` needs a number, and `a` is a string",
-            "`pattern` needs a string, and `b` is a boolean",
+            "`minimum` requires a number, but `a` is a string",
+            "`pattern` requires a string, but `b` is a boolean",
         ]
     );
 }

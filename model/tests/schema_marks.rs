@@ -75,7 +75,7 @@ fn a_mark_on_a_type_that_does_not_fit_is_a_problem_of_the_type_once() {
     let problem = &problems[0];
     assert_eq!(
         problem.message,
-        "`minimum` needs a number, and `Name` is a string"
+        "`minimum` requires a number, but `Name` is a string"
     );
     assert_eq!(problem.place.field, None);
     let type_id = problem.place.type_id.as_ref().expect("type");
@@ -154,7 +154,7 @@ fn an_integer_or_a_string_can_be_said_of_any_type() {
     ));
     assert_eq!(
         problem.message,
-        "`minimum` needs a number, and `it` is an integer or a string"
+        "`minimum` requires a number, but `it` is an integer or a string"
     );
 }
 

@@ -112,15 +112,15 @@ fn a_column_without_a_value_or_a_path_is_a_problem() {
     for (field, message) in [
         (
             column(field("it", list(Type::String))),
-            "`column` needs a string, a number or a boolean, and `it` is a list",
+            "`column` requires a string, a number or a boolean, but `it` is a list",
         ),
         (
             column(field("it", map(Type::String))),
-            "`column` needs a string, a number or a boolean, and `it` is a map",
+            "`column` requires a string, a number or a boolean, but `it` is a map",
         ),
         (
             column(field("it", Type::Any)),
-            "`column` needs a string, a number or a boolean, and `it` is any JSON value",
+            "`column` requires a string, a number or a boolean, but `it` is any JSON value",
         ),
         (
             field("it", list(reference("Part"))),
@@ -177,11 +177,11 @@ fn what_cannot_be_selected_by_is_a_problem() {
     for (field, message) in [
         (
             selectable(field("it", list(Type::String))),
-            "`selectable` needs a string, an integer or a boolean, and `it` is a list",
+            "`selectable` requires a string, an integer or a boolean, but `it` is a list",
         ),
         (
             selectable(marked("it", Type::String, json!({ "int_or_string": true }))),
-            "`selectable` needs a string, an integer or a boolean, and `it` is an integer or a string",
+            "`selectable` requires a string, an integer or a boolean, but `it` is an integer or a string",
         ),
         (
             field("it", list(reference("Part"))),
@@ -255,11 +255,11 @@ fn scale_needs_an_integer_and_a_string() {
     for (field, message) in [
         (
             scale(field("it", Type::String), ScalePart::Replicas),
-            "`scale(replicas)` needs an integer, and `it` is a string",
+            "`scale(replicas)` requires an integer, but `it` is a string",
         ),
         (
             scale(field("it", int32()), ScalePart::Selector),
-            "`scale(selector)` needs a string, and `it` is an integer",
+            "`scale(selector)` requires a string, but `it` is an integer",
         ),
         (
             replicas("a.b"),

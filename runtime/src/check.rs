@@ -1,172 +1,187 @@
-//! Checks of markers where only the compiler knows the type: behind an alias, in a newtype, in a type of its own.
+//! Checks that markers fit types that only the compiler knows: behind an alias, in a newtype, generic.
 //!
-//! The macros emit a call of one of these functions for a marker, at the marker's place, in code that is never run. What
-//! is written in the item itself (a bound on a `String`) the reader of markers has refused already.
+//! The macros call these functions in constants, so that a misfit is a compile error at the marker. Which marker fits which
+//! type is in [`kb_model::fit`], as for `kb-rs generate`.
 
-use crate::schema::{Any, Choice, Flag, Float, IntOrString, List, Map, Number, Object, PlainText};
+use kb_model::fit;
+pub use kb_model::fit::{Form as Literal, Requirement};
 
-/// Forms that fit a need.
-macro_rules! fits {
-    ($need:ident: $($form:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl $need for $form {}
-    )*};
+use crate::schema::Form;
+
+/// Checks that a marker fits the form of its type.
+///
+/// `marker` and `value` are how messages name them: "items(minimum)", "an element of `ports`".
+///
+/// # Panics
+///
+/// If it does not.
+#[track_caller]
+pub const fn fits(marker: &str, value: &str, requirement: Requirement, form: Form) {
+    let Some(json) = form.json() else { return };
+    if requirement.accepts(json) {
+        return;
+    }
+    let mut message = misfit(marker, requirement.phrase(), value, json);
+    if accepts(requirement, form.elements()) {
+        message = message.add("; for its elements use `items(..)`");
+    } else if accepts(requirement, form.values()) {
+        message = message.add("; for its values use `values(..)`");
+    } else if let (Some([least, most]), true) = (json.bounds(), is_size(marker)) {
+        message = message
+            .add("; use `")
+            .add(least)
+            .add("` and `")
+            .add(most)
+            .add("`");
+    }
+    panic!("{}", message.text());
 }
 
-/// For `minimum`, `maximum`, `multiple_of` and their like.
-#[diagnostic::on_unimplemented(
-    message = "`minimum`, `maximum` and `multiple_of` need a number",
-    label = "this is of the form `{Self}`",
-    note = "for a string there are `min_length` and `max_length`, for a list `min_items` and `max_items`, for a map `min_properties` and `max_properties`"
-)]
-pub trait IsNumber {}
-
-fits! { IsNumber: Number Float IntOrString Any }
-
-/// For `minimum`, `maximum`, `multiple_of` and their like.
-pub const fn number<Form: IsNumber>() {}
-
-/// For `min_length`, `max_length`, `pattern` and the formats of strings.
-#[diagnostic::on_unimplemented(
-    message = "`min_length`, `max_length`, `pattern` and this `format` need a string",
-    label = "this is of the form `{Self}`",
-    note = "for a number there are `minimum` and `maximum`, for a list `min_items` and `max_items`; for the elements of a list write `items(...)`, for the values of a map `values(...)`"
-)]
-pub trait IsText {}
-
-fits! { IsText: PlainText Choice IntOrString Any }
-
-/// For `min_length`, `max_length`, `pattern` and the formats of strings.
-pub const fn text<Form: IsText>() {}
-
-/// For `min_properties`, `max_properties` and `map_type`.
-#[diagnostic::on_unimplemented(
-    message = "`min_properties`, `max_properties` and `map_type` need a map or an object",
-    label = "this is of the form `{Self}`",
-    note = "for a list there are `min_items`, `max_items` and `list_type`"
-)]
-pub trait IsObject {}
-
-fits! { IsObject: Object Any }
-
-#[diagnostic::do_not_recommend]
-impl<T> IsObject for Map<T> {}
-
-/// For `min_properties`, `max_properties` and `map_type`.
-pub const fn object<Form: IsObject>() {}
-
-/// For `column`.
-#[diagnostic::on_unimplemented(
-    message = "a `column` shows a string, a number or a boolean",
-    label = "this is of the form `{Self}`",
-    note = "put `column` on a field of that object, or write a column with a path: `#[kb::resource(column(name = \"..\", type = \"..\", json_path = \"..\"))]`"
-)]
-pub trait IsColumn {}
-
-fits! { IsColumn: Number Float PlainText Flag Choice IntOrString Any }
-
-/// For `column`.
-pub const fn column<Form: IsColumn>() {}
-
-/// For `scale(replicas)`.
-#[diagnostic::on_unimplemented(
-    message = "`scale(replicas)` needs an integer",
-    label = "this is of the form `{Self}`",
-    note = "it is the field that holds the number of replicas"
-)]
-pub trait IsReplicas {}
-
-fits! { IsReplicas: Number Any }
-
-/// For `scale(replicas)`.
-pub const fn replicas<Form: IsReplicas>() {}
-
-/// For `scale(selector)`.
-#[diagnostic::on_unimplemented(
-    message = "`scale(selector)` needs a string",
-    label = "this is of the form `{Self}`",
-    note = "it is the field of the status that holds the label selector in its text form"
-)]
-pub trait IsSelector {}
-
-fits! { IsSelector: PlainText Any }
-
-/// For `scale(selector)`.
-pub const fn selector<Form: IsSelector>() {}
-
-/// For `selectable`.
-#[diagnostic::on_unimplemented(
-    message = "`selectable` needs a string, an integer or a boolean",
-    label = "this is of the form `{Self}`",
-    note = "field selectors compare plain values only"
-)]
-pub trait IsSelectable {}
-
-fits! { IsSelectable: Number PlainText Flag Choice Any }
-
-/// For `selectable`.
-pub const fn selectable<Form: IsSelectable>() {}
-
-/// For `min_items`, `max_items`, `list_type`, `list_map_key` and `items(...)`.
-#[diagnostic::on_unimplemented(
-    message = "`min_items`, `max_items`, `list_type`, `list_map_key` and `items(...)` need a list",
-    label = "this is of the form `{Self}`",
-    note = "for a string there are `min_length` and `max_length`, for a map `min_properties`, `max_properties` and `values(...)`"
-)]
-pub trait IsList {
-    /// The form of its elements.
-    type Item;
+/// Checks that a type admits the literal of a marker such as `enum`.
+///
+/// # Panics
+///
+/// If it does not.
+#[track_caller]
+pub const fn admits(marker: &str, value: &str, literal: Literal, form: Form) {
+    if let Some(json) = form.json()
+        && !json.admits(literal)
+    {
+        panic!(
+            "{}",
+            Message::new("a value in `")
+                .add(marker)
+                .add("` is ")
+                .add(literal.phrase())
+                .add(", but ")
+                .add(value)
+                .add(" is ")
+                .add(json.phrase())
+                .text()
+        );
+    }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> IsList for List<T> {
-    type Item = T;
+/// Checks that a type without `#[kb(allow_float)]` contains no float.
+///
+/// # Panics
+///
+/// If it does.
+#[track_caller]
+pub const fn no_float(value: &str, form: Form) {
+    if form.has_float() {
+        let message = Message::new(value)
+            .add(" is a float, which needs `#[kb(allow_float)]`: floats lose precision between clients, so Kubernetes APIs use integers or a `Quantity`");
+        panic!("{}", message.text());
+    }
 }
 
-#[diagnostic::do_not_recommend]
-impl IsList for Any {
-    type Item = Self;
+const fn accepts(requirement: Requirement, form: Form) -> bool {
+    match form.json() {
+        Some(json) => requirement.accepts(json),
+        None => false,
+    }
 }
 
-/// For marks of lists.
-pub const fn list<Form: IsList>() {}
-
-/// For `values(...)`.
-#[diagnostic::on_unimplemented(
-    message = "`values(...)` needs a map",
-    label = "this is of the form `{Self}`",
-    note = "for the elements of a list write `items(...)`"
-)]
-pub trait IsMap {
-    /// The form of its values.
-    type Value;
+/// Returns whether the marker bounds a size.
+const fn is_size(marker: &str) -> bool {
+    matches!(
+        marker.as_bytes(),
+        [b'm', b'i', b'n', ..] | [b'm', b'a', b'x', ..]
+    )
 }
 
-#[diagnostic::do_not_recommend]
-impl<T> IsMap for Map<T> {
-    type Value = T;
+const fn misfit(marker: &str, required: &str, value: &str, found: fit::Form) -> Message {
+    Message::new("`")
+        .add(marker)
+        .add("` requires ")
+        .add(required)
+        .add(", but ")
+        .add(value)
+        .add(" is ")
+        .add(found.phrase())
 }
 
-#[diagnostic::do_not_recommend]
-impl IsMap for Any {
-    type Value = Self;
+/// A message built at compile time, where `format!` cannot be used.
+struct Message {
+    bytes: [u8; 512],
+    length: usize,
 }
 
-/// For `values(...)`.
-pub const fn map<Form: IsMap>() {}
+impl Message {
+    const fn new(text: &str) -> Self {
+        let empty = Self {
+            bytes: [0; 512],
+            length: 0,
+        };
+        empty.add(text)
+    }
 
-/// For fields without `allow_float`.
-#[diagnostic::on_unimplemented(
-    message = "`f32` and `f64` need `#[kb(allow_float)]`",
-    label = "this holds a float",
-    note = "floats lose precision between clients; Kubernetes uses integers, or quantities such as \"100m\" (`kb::k8s_openapi::apimachinery::pkg::api::resource::Quantity`)"
-)]
-pub trait NoFloat {}
+    /// Appends a text, unless there is no room for it.
+    const fn add(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        if self.length + text.len() <= self.bytes.len() {
+            let (_, room) = self.bytes.split_at_mut(self.length);
+            let (room, _) = room.split_at_mut(text.len());
+            room.copy_from_slice(text);
+            self.length += text.len();
+        }
+        self
+    }
 
-fits! { NoFloat: Number PlainText Flag Choice IntOrString Object Any }
+    const fn text(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => "the marker does not fit its type",
+        }
+    }
+}
 
-impl<T: NoFloat> NoFloat for List<T> {}
-impl<T: NoFloat> NoFloat for Map<T> {}
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
 
-/// For fields without `allow_float`.
-pub const fn no_float<Form: NoFloat>() {}
+    use kb_model::fit::{markers, requirement};
+
+    use super::*;
+
+    const FORMS: [Form; 13] = [
+        Form::Any,
+        Form::Boolean,
+        Form::Integer,
+        Form::Float,
+        Form::Number,
+        Form::String,
+        Form::IntOrString,
+        Form::List(&Form::Object),
+        Form::Map(&Form::String),
+        Form::Object,
+        Form::OpenObject,
+        Form::AllowFloat(&Form::Float),
+        Form::Unknown,
+    ];
+
+    #[test]
+    fn markers_fit_by_the_table() {
+        for marker in markers() {
+            for form in FORMS {
+                let requirement = requirement(marker);
+                let fits = catch_unwind(|| fits(marker, "`x`", requirement, form)).is_ok();
+                let expected = form.json().is_none_or(|json| requirement.accepts(json));
+                assert_eq!(fits, expected, "{marker} on {form:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn floats_need_a_permission_at_any_depth() {
+        for (form, expected) in [
+            (Form::Float, true),
+            (Form::List(&Form::Map(&Form::Float)), true),
+            (Form::AllowFloat(&Form::List(&Form::Float)), false),
+            (Form::Number, false),
+        ] {
+            assert_eq!(form.has_float(), expected, "{form:?}");
+        }
+    }
+}

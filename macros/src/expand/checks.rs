@@ -1,201 +1,293 @@
-//! Checks that the compiler makes: does a mark fit a type that is only known by name?
+//! Compile-time checks that markers fit types which are only known by name.
 //!
-//! Each is a call of a function in `kb::check` whose bound the form of the type must meet, at the place of the mark, in a closure
-//! that is never called. Types that mention a type parameter are left to the builder of schemas, and so are marks on a type
-//! whose JSON type is said by another mark.
+//! Each check is a constant that calls a function of `kb::check`, spanned like the marker. Checks of a type that mentions a generic
+//! parameter run when the type is instantiated, so they are part of `Schema::schema_type`. A type that is declared by
+//! another marker was checked by kb-markers.
 
 use kb_markers::{FieldPlace, Object};
 use kb_model::api::{Field, Marks, ScalePart, Shape, VariantContent};
+use kb_model::fit::{self, Requirement, format_requirement, requirement};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use serde_json::{Number, Value};
 use syn::{Generics, Type, spanned::Spanned, visit::Visit};
 
-use super::{declaration, written};
+use super::{declaration, known_types};
 
-/// The checks of an item; nothing if there are none.
-pub(crate) fn tokens(object: &Object) -> TokenStream {
-    let mut checks = Checks {
-        object,
-        calls: Vec::new(),
-    };
-    let fields: Vec<&Field<usize>> = match &object.def.shape {
-        Shape::Struct(fields) => fields.iter().collect(),
-        Shape::Newtype(field) => vec![field],
-        Shape::Union(variants) => variants
-            .iter()
-            .flat_map(|variant| match &variant.content {
-                VariantContent::Newtype(field) => std::slice::from_ref(&**field),
-                VariantContent::Struct(fields) => fields,
-            })
-            .collect(),
-        Shape::Choice(_) | Shape::Opaque => Vec::new(),
-    };
-    // The marks of a newtype are about the same value as those of its field.
-    let is_newtype = matches!(object.def.shape, Shape::Newtype(_));
-    let own = is_newtype.then_some((&object.def.marks, &object.places.marks[..]));
-    for field in fields {
-        checks.field(field, own);
-    }
-    let calls = checks.calls;
-    if calls.is_empty() {
-        return TokenStream::new();
-    }
-    quote! { const _: fn() = || { #(#calls)* }; }
+/// The checks of an item.
+#[derive(Default)]
+pub(crate) struct Checks {
+    /// Items beside the type.
+    pub(crate) constants: TokenStream,
+    /// Statements for `Schema::schema_type`.
+    pub(crate) generic: TokenStream,
 }
 
-struct Checks<'a> {
-    object: &'a Object,
-    calls: Vec<TokenStream>,
+/// Returns the checks of an item.
+pub(crate) fn of(object: &Object) -> Checks {
+    let mut checks = Checks::default();
+    match &object.def.shape {
+        Shape::Struct(fields) => checks.fields(object, fields),
+        Shape::Newtype(field) => checks.field(object, field, &object.def.name),
+        Shape::Union(variants) => {
+            for variant in variants {
+                match &variant.content {
+                    VariantContent::Newtype(field) => checks.field(object, field, &variant.name),
+                    VariantContent::Struct(fields) => checks.fields(object, fields),
+                }
+            }
+        }
+        Shape::Choice(_) | Shape::Opaque => {}
+    }
+    checks
 }
 
-/// The form of a type, as tokens at a place: that is where the compiler reports.
-type Form<'f> = &'f dyn Fn(Span) -> TokenStream;
-
-/// Marks, and where each is written.
+/// Markers, and where each is written.
 type Marked<'m> = (&'m Marks, &'m [(String, Span)]);
 
-impl<'a> Checks<'a> {
-    /// The checks of a field; `more` are marks on the same value that stand elsewhere.
-    fn field(&mut self, field: &Field<usize>, more: Option<Marked<'_>>) {
+/// The value that markers apply to.
+struct Subject<'t> {
+    /// How messages name it: "`port`", "an element of `ports`".
+    name: String,
+    /// The markers around its own: `items(`.
+    within: String,
+    ty: &'t Type,
+    /// Path from the form of `ty` to its own: `.elements()`.
+    path: TokenStream,
+    is_generic: bool,
+}
+
+impl Subject<'_> {
+    fn inner(&self, marker: &str, part: &str, method: &TokenStream) -> Self {
+        let path = &self.path;
+        Self {
+            name: format!("{part} of {}", self.name),
+            within: format!("{}{marker}(", self.within),
+            ty: self.ty,
+            path: quote!(#path.#method()),
+            is_generic: self.is_generic,
+        }
+    }
+
+    fn label(&self, marker: &str) -> String {
+        let closing = ")".repeat(self.within.matches('(').count());
+        format!("{}{marker}{closing}", self.within)
+    }
+
+    fn form(&self, span: Span) -> TokenStream {
+        let (ty, path) = (self.ty, &self.path);
+        quote_spanned!(span=> <#ty as ::kb::Schema>::FORM #path)
+    }
+}
+
+impl Checks {
+    fn fields(&mut self, object: &Object, fields: &[Field<usize>]) {
+        for field in fields {
+            self.field(object, field, &field.name);
+        }
+    }
+
+    fn field(&mut self, object: &Object, field: &Field<usize>, name: &str) {
         let position = field
             .ty
-            .filter(|position| !self.object.json_schema.contains(position));
-        let object = self.object;
+            .filter(|position| !object.json_schema.contains(position));
         let Some(ty) = position.and_then(|position| object.types.get(position)) else {
             return;
         };
-        if written::is_known(ty) || mentions_parameter(ty, &object.item) {
+        // The markers of a newtype apply to the same value as those of its field.
+        let is_newtype = matches!(object.def.shape, Shape::Newtype(_));
+        let own = is_newtype.then_some((&object.def.marks, &object.places.marks[..]));
+        let is_declared = own.is_some_and(|(marks, _)| declares_type(marks));
+        if known_types::is_known(ty) || declares_type(&field.marks) || is_declared {
             return;
         }
-        let place = self.place(field);
-        let spans = place.map_or(&[][..], |place| &place.marks[..]);
-        let form = |span| quote_spanned!(span=> <#ty as ::kb::Schema>::Form);
-        if says_type(&field.marks) || more.is_some_and(|(marks, _)| says_type(marks)) {
-            return;
+        let subject = Subject {
+            name: format!("`{name}`"),
+            within: String::new(),
+            ty,
+            path: TokenStream::new(),
+            is_generic: mentions_parameter(ty, &object.item),
+        };
+        let spans = place(object, field).map_or(&[][..], |place| &place.marks[..]);
+        self.marks((&field.marks, spans), &subject);
+        if let Some(own) = own {
+            self.marks(own, &subject);
         }
-        self.marks((&field.marks, spans), &form, ty);
-        if let Some(more) = more {
-            self.marks(more, &form, ty);
-        }
-        if !field.columns.is_empty() {
-            self.call("column", span(spans, &["column"], ty), &form);
-        }
-        match field.scale {
-            Some(ScalePart::Replicas) => self.call("replicas", span(spans, &["scale"], ty), &form),
-            Some(ScalePart::Selector) => self.call("selector", span(spans, &["scale"], ty), &form),
-            None => {}
-        }
-        if field.selectable {
-            self.call("selectable", span(spans, &["selectable"], ty), &form);
+        let scale = field.scale.map(|part| match part {
+            ScalePart::Replicas => "scale(replicas)",
+            ScalePart::Selector => "scale(selector)",
+        });
+        let column = (!field.columns.is_empty()).then_some("column");
+        let selectable = field.selectable.then_some("selectable");
+        for marker in [scale, column, selectable].into_iter().flatten() {
+            self.fits(marker, requirement(marker), spans, &subject);
         }
         if !field.allow_float {
-            self.call("no_float", ty.span(), &form);
+            let (name, form) = (&subject.name, subject.form(ty.span()));
+            let check = quote_spanned!(ty.span()=> ::kb::check::no_float(#name, #form));
+            self.push(check, ty.span(), &subject);
         }
     }
 
-    fn marks(&mut self, (marks, spans): Marked<'_>, form: Form<'_>, ty: &Type) {
-        let mut need = |function: &str, is_said: bool, names: &[&str]| {
-            if is_said {
-                self.call(function, span(spans, names, ty), form);
+    fn marks(&mut self, (marks, spans): Marked<'_>, subject: &Subject<'_>) {
+        for marker in markers(marks) {
+            self.fits(marker, requirement(marker), spans, subject);
+        }
+        for (marker, bound) in [
+            ("minimum", &marks.minimum),
+            ("maximum", &marks.maximum),
+            ("multiple_of", &marks.multiple_of),
+        ] {
+            if bound.as_ref().is_some_and(has_fraction) {
+                self.fits(marker, Requirement::Fraction, spans, subject);
             }
-        };
-        let bounds = [&marks.minimum, &marks.maximum, &marks.multiple_of];
-        need(
-            "number",
-            bounds.iter().any(|bound| bound.is_some()),
-            &["minimum", "maximum", "multiple_of"],
-        );
-        let lengths = marks.min_length.or(marks.max_length);
-        let formatted = marks.format.as_deref().is_some_and(is_text_format);
-        need(
-            "text",
-            lengths.is_some() || marks.pattern.is_some() || formatted,
-            &["min_length", "max_length", "pattern", "format"],
-        );
-        let properties = marks.min_properties.or(marks.max_properties);
-        need(
-            "object",
-            properties.is_some() || marks.map_type.is_some(),
-            &["min_properties", "max_properties", "map_type"],
-        );
-        let before = self.calls.len();
-        if let Some(items) = marks.items.as_deref().filter(|items| !says_type(items)) {
-            let form = |span| {
-                let form = form(span);
-                quote_spanned!(span=> <#form as ::kb::check::IsList>::Item)
-            };
-            self.marks((items, &inside(spans, "items")), &form, ty);
         }
-        if let Some(values) = marks.values.as_deref().filter(|values| !says_type(values)) {
-            let form = |span| {
-                let form = form(span);
-                quote_spanned!(span=> <#form as ::kb::check::IsMap>::Value)
-            };
-            self.marks((values, &inside(spans, "values")), &form, ty);
+        if let Some(requirement) = marks.format.as_deref().and_then(format_requirement) {
+            self.fits("format", requirement, spans, subject);
         }
-        if self.calls.len() > before {
-            // Those ask for a list or a map already.
-            return;
+        for (marker, values) in [
+            ("enum", &marks.enum_values[..]),
+            ("example", marks.example.as_slice()),
+        ] {
+            self.admits(marker, values, spans, subject);
         }
-        let counts = marks.min_items.or(marks.max_items);
-        let listed =
-            marks.list_type.is_some() || !marks.list_map_keys.is_empty() || marks.items.is_some();
-        if counts.is_some() || listed {
-            let names = [
-                "min_items",
-                "max_items",
-                "list_type",
-                "list_map_key",
-                "items",
-            ];
-            self.call("list", span(spans, &names, ty), form);
+        if !marks.list_map_keys.is_empty() {
+            let mut elements = subject.inner("items", "an element", &quote!(elements));
+            elements.within.clone_from(&subject.within);
+            self.fits("list_map_key", Requirement::Object, spans, &elements);
         }
-        if marks.values.is_some() {
-            self.call("map", span(spans, &["values"], ty), form);
+        let items = marks.items.as_deref();
+        if let Some(items) = items.filter(|items| !declares_type(items)) {
+            let subject = subject.inner("items", "an element", &quote!(elements));
+            self.marks((items, &inside(spans, "items")), &subject);
+        }
+        let values = marks.values.as_deref();
+        if let Some(values) = values.filter(|values| !declares_type(values)) {
+            let subject = subject.inner("values", "a value", &quote!(values));
+            self.marks((values, &inside(spans, "values")), &subject);
         }
     }
 
-    fn call(&mut self, function: &str, span: Span, form: Form<'_>) {
-        let function: Ident = format_ident!("{function}", span = span);
-        let form = form(span);
-        self.calls
-            .push(quote_spanned!(span=> ::kb::check::#function::<#form>();));
+    fn fits(
+        &mut self,
+        marker: &str,
+        requirement: Requirement,
+        spans: &[(String, Span)],
+        subject: &Subject<'_>,
+    ) {
+        let span = span(spans, marker, subject.ty);
+        let requirement = format_ident!("{requirement:?}");
+        let (label, name, form) = (subject.label(marker), &subject.name, subject.form(span));
+        let check = quote_spanned!(span=> ::kb::check::fits(#label, #name, ::kb::check::Requirement::#requirement, #form));
+        self.push(check, span, subject);
     }
 
-    fn place(&self, field: &Field<usize>) -> Option<&'a FieldPlace> {
-        self.object
-            .places
-            .fields
-            .iter()
-            .find(|place| place.name == field.name)
+    /// Checks the type of literals, once per form.
+    fn admits(
+        &mut self,
+        marker: &str,
+        values: &[Value],
+        spans: &[(String, Span)],
+        subject: &Subject<'_>,
+    ) {
+        let mut forms: Vec<fit::Form> = Vec::new();
+        for form in values.iter().filter_map(literal) {
+            if forms.contains(&form) {
+                continue;
+            }
+            forms.push(form);
+            let span = span(spans, marker, subject.ty);
+            let literal = format_ident!("{form:?}");
+            let (label, name, form) = (subject.label(marker), &subject.name, subject.form(span));
+            let check = quote_spanned!(span=> ::kb::check::admits(#label, #name, ::kb::check::Literal::#literal, #form));
+            self.push(check, span, subject);
+        }
+    }
+
+    fn push(&mut self, check: TokenStream, span: Span, subject: &Subject<'_>) {
+        if subject.is_generic {
+            self.generic
+                .extend(quote_spanned!(span=> const { #check };));
+        } else {
+            self.constants
+                .extend(quote_spanned!(span=> const _: () = #check;));
+        }
     }
 }
 
-/// Where the first of these marks is written; else where the type is.
-fn span(spans: &[(String, Span)], names: &[&str], ty: &Type) -> Span {
-    let said = spans
-        .iter()
-        .find(|(name, _)| names.contains(&name.as_str()) || name == INSIDE);
-    said.map_or_else(|| ty.span(), |(_, span)| *span)
+/// Returns the names of the markers that have a requirement.
+fn markers(marks: &Marks) -> impl Iterator<Item = &'static str> {
+    let markers = [
+        ("minimum", marks.minimum.is_some()),
+        ("maximum", marks.maximum.is_some()),
+        ("multiple_of", marks.multiple_of.is_some()),
+        ("exclusive_minimum", marks.exclusive_minimum),
+        ("exclusive_maximum", marks.exclusive_maximum),
+        ("min_length", marks.min_length.is_some()),
+        ("max_length", marks.max_length.is_some()),
+        ("pattern", marks.pattern.is_some()),
+        ("min_items", marks.min_items.is_some()),
+        ("max_items", marks.max_items.is_some()),
+        ("list_type", marks.list_type.is_some()),
+        ("list_map_key", !marks.list_map_keys.is_empty()),
+        ("items", marks.items.is_some()),
+        ("values", marks.values.is_some()),
+        ("min_properties", marks.min_properties.is_some()),
+        ("max_properties", marks.max_properties.is_some()),
+        ("map_type", marks.map_type.is_some()),
+        ("embedded_resource", marks.embedded_resource),
+        ("preserve_unknown_fields", marks.preserve_unknown_fields),
+    ];
+    markers
+        .into_iter()
+        .filter_map(|(marker, is_present)| is_present.then_some(marker))
 }
 
-/// The name of a place that stands for all marks inside another.
+/// Returns whether a bound is not an integer.
+fn has_fraction(bound: &Number) -> bool {
+    bound.is_f64() && bound.as_f64().is_some_and(|bound| bound.fract() != 0.0)
+}
+
+/// Returns the form of a literal; `None` for null, which `nullable` decides.
+fn literal(value: &Value) -> Option<fit::Form> {
+    match value {
+        Value::Null => None,
+        Value::Bool(_) => Some(fit::Form::Boolean),
+        Value::Number(number) if has_fraction(number) => Some(fit::Form::Number),
+        Value::Number(_) => Some(fit::Form::Integer),
+        Value::String(_) => Some(fit::Form::String),
+        Value::Array(_) => Some(fit::Form::List),
+        Value::Object(_) => Some(fit::Form::Object),
+    }
+}
+
+fn place<'o>(object: &'o Object, field: &Field<usize>) -> Option<&'o FieldPlace> {
+    let mut places = object.places.fields.iter();
+    places.find(|place| place.name == field.name)
+}
+
+/// Returns the span of a marker, or of the type if the marker is not there.
+fn span(spans: &[(String, Span)], marker: &str, ty: &Type) -> Span {
+    let name = marker.split('(').next().unwrap_or(marker);
+    let found = spans.iter().find(|(written, _)| {
+        written == name || written == INSIDE || (name == "map_type" && written == "struct_type")
+    });
+    found.map_or_else(|| ty.span(), |(_, span)| *span)
+}
+
+/// Stands for all markers inside `items(...)` or `values(...)`, whose spans are not recorded.
 const INSIDE: &str = "*";
 
 fn inside(spans: &[(String, Span)], name: &str) -> Vec<(String, Span)> {
-    let said = spans
+    let outer = spans
         .iter()
-        .filter(|(said, _)| said == name || said == INSIDE);
-    said.map(|(_, span)| (INSIDE.to_owned(), *span)).collect()
+        .filter(|(written, _)| written == name || written == INSIDE);
+    outer.map(|(_, span)| (INSIDE.to_owned(), *span)).collect()
 }
 
-/// Whether the marks say the JSON type, so that Rust's type does not count.
-fn says_type(marks: &Marks) -> bool {
+/// Returns whether markers declare the JSON type, so that the Rust type does not count.
+fn declares_type(marks: &Marks) -> bool {
     marks.schema_type.is_some() || marks.int_or_string
-}
-
-fn is_text_format(format: &str) -> bool {
-    !matches!(format, "int32" | "int64" | "float" | "double")
 }
 
 fn mentions_parameter(ty: &Type, item: &syn::Item) -> bool {
@@ -207,7 +299,6 @@ fn mentions_parameter(ty: &Type, item: &syn::Item) -> bool {
         fn visit_ident(&mut self, ident: &'ast Ident) {
             let mut types = self.generics.type_params();
             let mut constants = self.generics.const_params();
-            // Outside of an implementation `Self` is nobody.
             self.found |= ident == "Self"
                 || types.any(|parameter| parameter.ident == *ident)
                 || constants.any(|parameter| parameter.ident == *ident);

@@ -12,7 +12,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use super::{declaration, derives, written};
+use super::{declaration, derives, known_types};
 
 /// The functions that serde and `Default` call for the defaults of markers.
 pub(crate) fn functions(object: &Object) -> TokenStream {
@@ -31,7 +31,7 @@ pub(crate) fn functions(object: &Object) -> TokenStream {
             }
             // A literal or a name fits with what it becomes: `"a"` for a `String`, `1` for an `Option<i64>`.
             Expr::Lit(_) | Expr::Path(_) | Expr::Unary(_) | Expr::Array(_) => {
-                quote_spanned!(expression.span()=> ::kb::__private::DefaultFrom::default_from(#expression))
+                quote_spanned!(expression.span()=> ::kb::__private::DefaultFrom::__kb_convert_literal(#expression))
             }
             _ => quote!(#expression),
         };
@@ -72,7 +72,7 @@ fn of_struct(name: &syn::Ident, generics: &syn::Generics, fields: &Fields) -> To
             quote!(#function())
         } else {
             let ty = &field.ty;
-            if !written::has_default(ty) {
+            if !known_types::has_default(ty) {
                 let bound = parse_quote!(for<'__kb> #ty: ::core::default::Default);
                 generics.make_where_clause().predicates.push(bound);
             }

@@ -112,7 +112,7 @@ fn stubs(item: &mut Item, by_hand: &ByHand) -> TokenStream {
         #deserialize
         #default
         impl #parameters ::kb::Schema for #name #arguments #bounds {
-            type Form = ::kb::schema::Any;
+            const FORM: ::kb::schema::Form = ::kb::schema::Form::Unknown;
             fn schema_type(_: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
                 ::core::unreachable!()
             }

@@ -8,6 +8,9 @@ mod checks;
 mod default;
 mod derives;
 mod fallback;
+#[cfg(test)]
+mod fit;
+mod known_types;
 mod object;
 mod rbac;
 mod resource;
@@ -15,7 +18,6 @@ mod root;
 mod schema;
 #[cfg(test)]
 mod snapshots;
-mod written;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -16,7 +16,8 @@ pub(crate) fn tokens(object: &Object) -> TokenStream {
         derives::complete(attributes, with_serde);
     }
     let functions = default::functions(object);
-    let schema = schema::implementations(object);
-    let checks = checks::tokens(object);
-    quote! { #item #functions #default #schema #checks }
+    let checks = checks::of(object);
+    let schema = schema::implementations(object, &checks.generic);
+    let constants = checks.constants;
+    quote! { #item #functions #default #schema #constants }
 }

@@ -11,7 +11,7 @@ use syn::{Generics, Type, parse_quote, spanned::Spanned};
 use super::declaration;
 
 /// The implementations.
-pub(crate) fn implementations(object: &Object) -> TokenStream {
+pub(crate) fn implementations(object: &Object, checks: &TokenStream) -> TokenStream {
     let Some((name, generics)) = declaration(&object.item) else {
         return TokenStream::new();
     };
@@ -31,8 +31,9 @@ pub(crate) fn implementations(object: &Object) -> TokenStream {
         #[automatically_derived]
         #quiet
         impl #parameters ::kb::Schema for #name #arguments #bounds {
-            type Form = #form;
+            const FORM: ::kb::schema::Form = #form;
             fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
+                #checks
                 types.define(::core::any::type_name::<Self>(), #text, &[#(#types),*], &[#(#defaults),*])
             }
         }
@@ -105,43 +106,51 @@ fn definition(object: &Object) -> (Literal, Vec<TokenStream>) {
     (Literal::string(&text), defaults)
 }
 
-/// What the item is on the wire.
+/// Returns the JSON form of the item.
 fn form(object: &Object) -> TokenStream {
     let TypeDef { marks, shape, .. } = &object.def;
-    match shape {
-        Shape::Struct(_) | Shape::Union(_) => quote!(::kb::schema::Object),
-        Shape::Choice(_) => quote!(::kb::schema::Choice),
-        Shape::Opaque => said_form(marks).unwrap_or_else(|| quote!(::kb::schema::Any)),
-        Shape::Newtype(field) => said_form(marks)
-            .or_else(|| said_form(&field.marks))
-            .unwrap_or_else(|| inner_form(object, field)),
-    }
+    let form = match shape {
+        Shape::Struct(fields) if fields.iter().all(|field| field.flatten) => quote!(OpenObject),
+        Shape::Struct(_) | Shape::Union(_) => quote!(Object),
+        Shape::Choice(_) => quote!(String),
+        Shape::Opaque => declared_form(marks).unwrap_or_else(|| quote!(Unknown)),
+        Shape::Newtype(field) => {
+            match declared_form(marks).or_else(|| declared_form(&field.marks)) {
+                Some(form) => form,
+                None => return inner_form(object, field),
+            }
+        }
+    };
+    quote!(::kb::schema::Form::#form)
 }
 
 fn inner_form(object: &Object, field: &Field<usize>) -> TokenStream {
-    let position = field
-        .ty
-        .filter(|position| !object.json_schema.contains(position));
-    let Some(ty) = position.and_then(|position| object.types.get(position)) else {
-        return quote!(::kb::schema::Any);
+    let Some(position) = field.ty else {
+        return quote!(::kb::schema::Form::Any);
     };
+    let is_foreign = object.json_schema.contains(&position);
+    let Some(ty) = object.types.get(position).filter(|_| !is_foreign) else {
+        return quote!(::kb::schema::Form::Unknown);
+    };
+    let form = quote!(<#ty as ::kb::Schema>::FORM);
     if field.allow_float {
-        return quote!(<<#ty as ::kb::Schema>::Form as ::kb::schema::AllowFloat>::Form);
+        return quote!(::kb::schema::Form::AllowFloat(&#form));
     }
-    quote!(<#ty as ::kb::Schema>::Form)
+    form
 }
 
-/// The form that marks say, whatever the type is.
-fn said_form(marks: &Marks) -> Option<TokenStream> {
-    if marks.int_or_string {
-        return Some(quote!(::kb::schema::IntOrString));
+/// Returns the form that markers declare, whatever the type.
+fn declared_form(marks: &Marks) -> Option<TokenStream> {
+    if marks.int_or_string && marks.schema_type.is_none() {
+        return Some(quote!(IntOrString));
     }
     marks.schema_type.map(|schema_type| match schema_type {
-        SchemaType::Array => quote!(::kb::schema::List<::kb::schema::Any>),
-        SchemaType::Boolean => quote!(::kb::schema::Flag),
-        SchemaType::Integer | SchemaType::Number => quote!(::kb::schema::Number),
-        SchemaType::Object => quote!(::kb::schema::Object),
-        SchemaType::String => quote!(::kb::schema::PlainText),
+        SchemaType::Array => quote!(List(&::kb::schema::Form::Any)),
+        SchemaType::Boolean => quote!(Boolean),
+        SchemaType::Integer => quote!(Integer),
+        SchemaType::Number => quote!(Number),
+        SchemaType::Object => quote!(OpenObject),
+        SchemaType::String => quote!(String),
     })
 }
 

@@ -16,7 +16,7 @@ pub enum Mode {
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for Mode {
-    type Form = ::kb::schema::Choice;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::String;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types
             .define(
@@ -60,7 +60,7 @@ pub enum Source {
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for Source {
-    type Form = ::kb::schema::Object;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types
             .define(

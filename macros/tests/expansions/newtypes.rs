@@ -17,7 +17,7 @@ impl ::core::default::Default for Name {
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for Name {
-    type Form = <String as ::kb::Schema>::Form;
+    const FORM: ::kb::schema::Form = <String as ::kb::Schema>::FORM;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types
             .define(
@@ -65,7 +65,9 @@ impl ::core::default::Default for Ratio {
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for Ratio {
-    type Form = <<f64 as ::kb::Schema>::Form as ::kb::schema::AllowFloat>::Form;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::AllowFloat(
+        &<f64 as ::kb::Schema>::FORM,
+    );
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types
             .define(
@@ -125,8 +127,18 @@ where
 }
 #[automatically_derived]
 impl<T: ::kb::Schema> ::kb::Schema for Parts<T> {
-    type Form = ::kb::schema::Object;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
+        const { ::kb::check::no_float("`first`", <T as ::kb::Schema>::FORM) };
+        const {
+            ::kb::check::fits(
+                "max_items",
+                "`others`",
+                ::kb::check::Requirement::List,
+                <Vec<T> as ::kb::Schema>::FORM,
+            )
+        };
+        const { ::kb::check::no_float("`others`", <Vec<T> as ::kb::Schema>::FORM) };
         types
             .define(
                 ::core::any::type_name::<Self>(),

@@ -22,7 +22,7 @@ impl ::core::default::Default for Contents {
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for Contents {
-    type Form = ::kb::schema::Object;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types.define(
             ::core::any::type_name::<Self>(),

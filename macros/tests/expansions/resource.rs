@@ -22,7 +22,7 @@ pub struct AppSpec {
 #[doc(hidden)]
 impl AppSpec {
     fn __kb_default_replicas() -> i32 {
-        ::kb::__private::DefaultFrom::default_from(1)
+        ::kb::__private::DefaultFrom::__kb_convert_literal(1)
     }
     fn __kb_default_limit() -> i64 {
         computed()
@@ -45,7 +45,7 @@ where
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for AppSpec {
-    type Form = ::kb::schema::Object;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types
             .define(
@@ -75,10 +75,13 @@ impl ::kb::__private::schemars::JsonSchema for AppSpec {
         ::kb::__private::type_schema(<Self as ::kb::Schema>::schema_type)
     }
 }
-const _: fn() = || {
-    ::kb::check::text::<<Name as ::kb::Schema>::Form>();
-    ::kb::check::no_float::<<Name as ::kb::Schema>::Form>();
-};
+const _: () = ::kb::check::fits(
+    "max_length",
+    "`name`",
+    ::kb::check::Requirement::Text,
+    <Name as ::kb::Schema>::FORM,
+);
+const _: () = ::kb::check::no_float("`name`", <Name as ::kb::Schema>::FORM);
 ///Runs an image.
 #[allow(clippy::doc_markdown)]
 #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
@@ -269,7 +272,7 @@ impl ::core::default::Default for AppStatus {
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl ::kb::Schema for AppStatus {
-    type Form = ::kb::schema::Object;
+    const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
         types
             .define(

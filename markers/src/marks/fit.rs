@@ -1,13 +1,13 @@
-//! Marks that do not suit the type they stand on, as far as it can be seen from how the type is written.
+//! Checks that markers fit the type they apply to, as far as its syntax tells.
 
 use std::fmt;
 
 use kb_model::api::{ScalePart, SchemaType};
+use kb_model::fit::{self, Requirement, format_requirement, requirement};
 use serde_json::{Number, Value};
 use syn::Type;
 
-use super::format::{OF_INTEGERS, OF_NUMBERS, OF_TEXTS};
-use super::markers::{Marker, Needs, marker};
+use super::markers::{Marker, marker};
 use super::said::{Place, Said, Written};
 use crate::default;
 use crate::errors::Errors;
@@ -43,7 +43,7 @@ impl fmt::Display for Is<'_> {
 }
 
 impl<'a> Subject<'a> {
-    /// Something of this type.
+    /// Creates the subject for a value of this type.
     pub(crate) fn of(name: String, ty: &'a Type) -> Self {
         Self {
             name,
@@ -52,137 +52,143 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The same with a JSON type that its marks say.
-    fn said(self, said: &Said) -> Self {
+    /// Creates the subject for an element or a map value, whose type may not be written.
+    fn inner(name: String, ty: Option<&'a Type>) -> Self {
+        match ty {
+            Some(ty) => Self::of(name, ty),
+            None => Self {
+                name,
+                is: Is::Words("any JSON value".to_owned()),
+                form: Form::Any,
+            },
+        }
+    }
+
+    /// Applies the JSON type that markers declare.
+    fn declared(self, said: &Said) -> Self {
         let marks = said.plain();
-        let form = match marks.schema_type {
-            _ if said.flags.schemaless || said.flags.json_schema || marks.int_or_string => {
-                Form::Unknown
-            }
-            None => return self,
+        let declared = match marks.schema_type {
+            _ if said.flags.json_schema => Form::Unknown,
             Some(SchemaType::Array) => Form::List(None),
             Some(SchemaType::Boolean) => Form::Bool,
             Some(SchemaType::Integer) => Form::Integer("i64"),
             Some(SchemaType::Number) => Form::Float,
-            Some(SchemaType::Object) => Form::Unknown,
+            Some(SchemaType::Object) => Form::OpenObject,
             Some(SchemaType::String) => Form::Text,
+            None if marks.int_or_string => Form::IntOrString,
+            None if said.flags.schemaless => Form::Any,
+            None => return self,
         };
-        let is = said.find("schema_type").map_or(self.is, |written| {
-            Is::Words(format!("said to be of type {}", written.value))
-        });
-        Self { is, form, ..self }
+        let same = |form: Form| matches!(form, Form::Map(_) | Form::Object);
+        if self.form.json() == declared.json()
+            || matches!(declared, Form::OpenObject) && same(self.form)
+        {
+            // The declared type is that of the Rust type.
+            return self;
+        }
+        let names = ["schema_type", "int_or_string", "schemaless"];
+        let is = match names.iter().find_map(|name| said.find(name)) {
+            Some(written) if written.value.is_empty() => {
+                Is::Words(format!("declared `{}`", written.name))
+            }
+            Some(written) => Is::Words(format!("declared as {}", written.value)),
+            None => self.is,
+        };
+        Self {
+            is,
+            form: declared,
+            ..self
+        }
     }
 }
 
-/// Adds an error for each mark that does not suit, among those of elements and values, too.
+/// Reports each marker that does not fit its type, including those of elements and map values.
 pub(crate) fn fit(said: &Said, subject: Subject, errors: &mut Errors) {
-    let subject = subject.said(said);
+    let subject = subject.declared(said);
     for written in &said.written {
         let Some(marker) = marker(written.name) else {
             continue;
         };
-        let needs = match (written.name, said.scale) {
-            ("scale", Some(ScalePart::Replicas)) => Needs::Integer,
-            ("scale", Some(ScalePart::Selector)) => Needs::Text,
-            _ => marker.needs,
+        let label = match (written.name, said.scale) {
+            ("scale", Some(ScalePart::Replicas)) => "scale(replicas)",
+            ("scale", Some(ScalePart::Selector)) => "scale(selector)",
+            (name, _) => name,
         };
-        if !satisfies(needs, subject.form) {
-            let help = advice(marker, needs, subject.form);
-            unsuited(written, needs, &subject, help, errors);
+        let requirement = match &said.plain().format {
+            Some(format) if label == "format" => {
+                format_requirement(format).unwrap_or(Requirement::None)
+            }
+            _ => requirement(label),
+        };
+        if !accepts(requirement, subject.form) {
+            let help = advice(marker, requirement, subject.form);
+            misfit(written, label, requirement, &subject, help, errors);
         }
     }
     numbers(said, &subject, errors);
-    format_fits(said, &subject, errors);
     values_fit(said, &subject, errors);
     keys_fit(said, &subject, errors);
-    if let (Some(items), Form::List(Some(element))) = (&said.items, subject.form) {
+    if let (Some(items), Form::List(element)) = (&said.items, subject.form) {
         let name = format!("an element of {}", subject.name);
-        fit(items, Subject::of(name, element), errors);
+        fit(items, Subject::inner(name, element), errors);
     }
-    if let (Some(values), Form::Map(Some((_, value)))) = (&said.values, subject.form) {
+    if let (Some(values), Form::Map(_) | Form::OpenObject) = (&said.values, subject.form) {
         let name = format!("a value of {}", subject.name);
-        fit(values, Subject::of(name, value), errors);
+        let value = match subject.form {
+            Form::Map(Some((_, value))) => Some(value),
+            _ => None,
+        };
+        fit(values, Subject::inner(name, value), errors);
     }
 }
 
-fn satisfies(needs: Needs, form: Form) -> bool {
-    match (needs, form) {
-        (_, Form::Unknown) | (Needs::Any, _) => true,
-        (Needs::Number, form) => matches!(form, Form::Integer(_) | Form::Float),
-        (Needs::Integer, form) => matches!(form, Form::Integer(_)),
-        (Needs::Text, form) => matches!(form, Form::Text),
-        (Needs::List, form) => matches!(form, Form::List(_)),
-        (Needs::Map, form) => matches!(form, Form::Map(_)),
-        (Needs::Object, form) => matches!(form, Form::Map(_) | Form::Object),
-        (Needs::Open, form) => is_compound(form),
-        (Needs::Scalar, form) => !is_compound(form),
-        (Needs::Selectable, form) => matches!(form, Form::Bool | Form::Integer(_) | Form::Text),
-    }
+/// Returns whether a form meets a requirement. An unknown form is left to whoever resolves names.
+fn accepts(requirement: Requirement, form: Form) -> bool {
+    form.json().is_none_or(|form| requirement.accepts(form))
 }
 
-fn is_compound(form: Form) -> bool {
-    matches!(form, Form::List(_) | Form::Map(_) | Form::Object)
-}
-
-fn unsuited(
+fn misfit(
     written: &Written,
-    needs: Needs,
+    label: &str,
+    requirement: Requirement,
     subject: &Subject,
     help: Option<String>,
     errors: &mut Errors,
 ) {
-    let what = match needs {
-        Needs::Any => "something else",
-        Needs::Number => "a number",
-        Needs::Integer => "an integer",
-        Needs::Text => "a string",
-        Needs::List => "a list",
-        Needs::Map => "a map",
-        Needs::Object => "a map or an object",
-        Needs::Open => "an object",
-        Needs::Scalar => "a single value",
-        Needs::Selectable => "a string, an integer or a boolean",
-    };
-    let name = match (written.name, needs) {
-        ("scale", Needs::Integer) => "scale(replicas)",
-        ("scale", _) => "scale(selector)",
-        (name, _) => name,
-    };
     let (subject, is) = (&subject.name, &subject.is);
-    let problem = format!("`{name}` needs {what}, and {subject} is {is}");
+    let problem = format!(
+        "`{label}` requires {}, but {subject} is {is}",
+        requirement.phrase()
+    );
     match help {
         Some(help) => errors.helped(&written.ident, problem, help),
         None => errors.at(&written.ident, problem),
     }
 }
 
-/// What the author may have meant.
-fn advice(marker: &Marker, needs: Needs, found: Form) -> Option<String> {
+/// Suggests what the author may have meant.
+fn advice(marker: &Marker, requirement: Requirement, found: Form) -> Option<String> {
     let (name, usage) = (marker.name, marker.usage);
     let below = marker.places.contains(&Place::Element);
-    let bounds = |of: &str, least: &str, most: &str| {
-        Some(format!("for its {of} use `{least}` and `{most}`"))
-    };
-    match (needs, found) {
-        (Needs::Scalar, _) => Some(format!(
+    match (requirement, found) {
+        (Requirement::Scalar, _) => Some(format!(
             "`{name}(json_path = \"..\")` in `#[kb::resource(..)]` can show a part of it"
         )),
-        (_, Form::List(Some(element))) if below && satisfies(needs, form(element)) => {
+        (_, Form::List(Some(element))) if below && accepts(requirement, form(element)) => {
             Some(format!("for its elements write `items({usage})`"))
         }
-        (_, Form::Map(Some((_, value)))) if below && satisfies(needs, form(value)) => {
+        (_, Form::Map(Some((_, value)))) if below && accepts(requirement, form(value)) => {
             Some(format!("for its values write `values({usage})`"))
         }
         _ if !is_size(name) => None,
-        (_, Form::Text) => bounds("length", "min_length", "max_length"),
-        (_, Form::Integer(_) | Form::Float) => bounds("value", "minimum", "maximum"),
-        (_, Form::List(_)) => bounds("length", "min_items", "max_items"),
-        (_, Form::Map(_) | Form::Object) => bounds("size", "min_properties", "max_properties"),
-        _ => None,
+        _ => {
+            let [least, most] = found.json()?.bounds()?;
+            Some(format!("use `{least}` and `{most}`"))
+        }
     }
 }
 
-/// Whether a marker is about how much there is.
+/// Returns whether a marker bounds a size.
 fn is_size(name: &str) -> bool {
     name.starts_with("min") || name.starts_with("max")
 }
@@ -226,26 +232,6 @@ fn beyond(integer: &str, number: &Number) -> Option<(i128, i128)> {
     (number < *least || number > *most).then_some((*least, *most))
 }
 
-fn format_fits(said: &Said, subject: &Subject, errors: &mut Errors) {
-    let (Some(format), Some(written)) = (&said.plain().format, said.find("format")) else {
-        return;
-    };
-    let of = |known: &[&str]| known.contains(&format.as_str());
-    let (values, fits) = match subject.form {
-        Form::Unknown => return,
-        form if of(&OF_INTEGERS) => ("integers", matches!(form, Form::Integer(_))),
-        form if of(&OF_NUMBERS) => ("numbers", matches!(form, Form::Float)),
-        form if of(&OF_TEXTS) => ("strings", matches!(form, Form::Text)),
-        // No format at all: that has been said.
-        _ => return,
-    };
-    if !fits {
-        let (name, is) = (&subject.name, &subject.is);
-        let problem = format!("the format `{format}` is for {values}, and {name} is {is}");
-        errors.at(&written.value, problem);
-    }
-}
-
 /// Values that are written out are of the type.
 fn values_fit(said: &Said, subject: &Subject, errors: &mut Errors) {
     let marks = said.plain();
@@ -257,7 +243,7 @@ fn values_fit(said: &Said, subject: &Subject, errors: &mut Errors) {
         };
         let wrong = values
             .iter()
-            .find(|value| !value.is_null() && !is_value_of(value, subject.form));
+            .find(|value| !is_value_of(value, subject.form));
         if let Some(wrong) = wrong {
             let problem = format!("{} is {}, and cannot be {wrong}", subject.name, subject.is);
             errors.at(&written.value, problem);
@@ -273,15 +259,16 @@ fn values_fit(said: &Said, subject: &Subject, errors: &mut Errors) {
 }
 
 fn is_value_of(value: &Value, form: Form) -> bool {
-    match form {
-        Form::Bool => value.is_boolean(),
-        Form::Integer(_) => value.is_i64() || value.is_u64(),
-        Form::Float => value.is_number(),
-        Form::Text => value.is_string(),
-        Form::List(_) => value.is_array(),
-        Form::Map(_) | Form::Object => value.is_object(),
-        Form::Unknown => true,
-    }
+    let literal = match value {
+        Value::Null => return true,
+        Value::Bool(_) => fit::Form::Boolean,
+        Value::Number(number) if number.is_f64() => fit::Form::Number,
+        Value::Number(_) => fit::Form::Integer,
+        Value::String(_) => fit::Form::String,
+        Value::Array(_) => fit::Form::List,
+        Value::Object(_) => fit::Form::Object,
+    };
+    form.json().is_none_or(|form| form.admits(literal))
 }
 
 /// The elements of a list that is a map are objects.
@@ -290,7 +277,7 @@ fn keys_fit(said: &Said, subject: &Subject, errors: &mut Errors) {
     else {
         return;
     };
-    if !satisfies(Needs::Object, form(element)) {
+    if !accepts(Requirement::Object, form(element)) {
         let is = with_article(element);
         let problem = format!("`list_map_key` needs elements that are objects, and each is {is}");
         errors.helped(&written.ident, problem, "write `list_type = \"set\"`");

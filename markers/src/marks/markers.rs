@@ -1,7 +1,7 @@
 //! The table of markers.
 //!
-//! A marker has a name, the form it is written in, the places it may stand in, what it needs of the type there, and a reader that
-//! puts its value where it belongs. A new marker is a new row.
+//! A marker has a name, a usage, the places it may be written in, and a reader that stores its value. A new marker is a new row.
+//! Which type it fits is in [`kb_model::fit`].
 
 use serde_json::Number;
 
@@ -16,8 +16,6 @@ pub(super) struct Marker {
     /// How it is written.
     pub(super) usage: &'static str,
     pub(super) places: &'static [Place],
-    /// What the type it stands on must be.
-    pub(super) needs: Needs,
     /// Whether it may come more than once.
     pub(super) repeats: bool,
     pub(super) reader: Reader,
@@ -35,31 +33,6 @@ pub(super) enum Reader {
     Text(fn(&mut Said) -> &mut Option<String>),
     /// In its own way.
     Own(fn(&mut Said, &Argument, &mut Errors) -> syn::Result<()>),
-}
-
-/// What a marker needs of the type it stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// Nothing.
-    Any,
-    /// A number.
-    Number,
-    /// A whole number.
-    Integer,
-    /// A text.
-    Text,
-    /// A list.
-    List,
-    /// A map.
-    Map,
-    /// A map or a struct.
-    Object,
-    /// No single value: what can have fields that nobody knows.
-    Open,
-    /// One value: no list, no object.
-    Scalar,
-    /// A text, a whole number or a bool.
-    Selectable,
 }
 
 use Place::{Content, Element, Field, Kind, Type};
@@ -87,7 +60,6 @@ const fn row(
     name: &'static str,
     usage: &'static str,
     places: &'static [Place],
-    needs: Needs,
     reader: Reader,
 ) -> Marker {
     let repeats = false;
@@ -95,7 +67,6 @@ const fn row(
         name,
         usage,
         places,
-        needs,
         repeats,
         reader,
     }
@@ -104,10 +75,9 @@ const fn row(
 const fn flag(
     name: &'static str,
     places: &'static [Place],
-    needs: Needs,
     slot: fn(&mut Said) -> &mut bool,
 ) -> Marker {
-    row(name, name, places, needs, Reader::Flag(slot))
+    row(name, name, places, Reader::Flag(slot))
 }
 
 const fn number(
@@ -115,26 +85,24 @@ const fn number(
     usage: &'static str,
     slot: fn(&mut Said) -> &mut Option<Number>,
 ) -> Marker {
-    row(name, usage, VALUES, Needs::Number, Reader::Number(slot))
+    row(name, usage, VALUES, Reader::Number(slot))
 }
 
 const fn count(
     name: &'static str,
     usage: &'static str,
-    needs: Needs,
     slot: fn(&mut Said) -> &mut Option<u64>,
 ) -> Marker {
-    row(name, usage, VALUES, needs, Reader::Count(slot))
+    row(name, usage, VALUES, Reader::Count(slot))
 }
 
 const fn own(
     name: &'static str,
     usage: &'static str,
     places: &'static [Place],
-    needs: Needs,
     read: fn(&mut Said, &Argument, &mut Errors) -> syn::Result<()>,
 ) -> Marker {
-    row(name, usage, places, needs, Reader::Own(read))
+    row(name, usage, places, Reader::Own(read))
 }
 
 const fn repeated(marker: Marker) -> Marker {
@@ -149,44 +117,44 @@ const MARKERS: &[Marker] = &[
     number("minimum", "minimum = 1", |s| &mut s.plain_mut().minimum),
     number("maximum", "maximum = 10", |s| &mut s.plain_mut().maximum),
     number("multiple_of", "multiple_of = 2", |s| &mut s.plain_mut().multiple_of),
-    flag("exclusive_minimum", VALUES, Needs::Number, |s| &mut s.plain_mut().exclusive_minimum),
-    flag("exclusive_maximum", VALUES, Needs::Number, |s| &mut s.plain_mut().exclusive_maximum),
-    count("min_length", "min_length = 1", Needs::Text, |s| &mut s.plain_mut().min_length),
-    count("max_length", "max_length = 63", Needs::Text, |s| &mut s.plain_mut().max_length),
-    own("pattern", r#"pattern = "^[a-z]+$""#, VALUES, Needs::Text, readers::pattern),
-    own("format", r#"format = "date-time""#, VALUES, Needs::Any, readers::format),
-    count("min_items", "min_items = 1", Needs::List, |s| &mut s.plain_mut().min_items),
-    count("max_items", "max_items = 10", Needs::List, |s| &mut s.plain_mut().max_items),
-    count("min_properties", "min_properties = 1", Needs::Object, |s| &mut s.plain_mut().min_properties),
-    count("max_properties", "max_properties = 10", Needs::Object, |s| &mut s.plain_mut().max_properties),
-    own("enum", r#"enum = ["a", "b"]"#, VALUES, Needs::Any, readers::enum_values),
-    row("title", r#"title = "text""#, EVERYWHERE, Needs::Any, Reader::Text(|s| &mut s.plain_mut().title)),
-    own("example", r#"example = "text""#, VALUES, Needs::Any, readers::example),
-    own("external_docs", r#"external_docs(url = "https://..", description = "..")"#, EVERYWHERE, Needs::Any, readers::external_docs),
-    flag("nullable", &[Field, Content, Element], Needs::Any, |s| &mut s.plain_mut().nullable),
-    flag("preserve_unknown_fields", VALUES, Needs::Open, |s| &mut s.plain_mut().preserve_unknown_fields),
-    flag("embedded_resource", VALUES, Needs::Object, |s| &mut s.plain_mut().embedded_resource),
-    flag("int_or_string", VALUES, Needs::Any, |s| &mut s.plain_mut().int_or_string),
-    own("schema_type", r#"schema_type = "string""#, VALUES, Needs::Any, readers::schema_type),
-    own("list_type", r#"list_type = "set""#, VALUES, Needs::List, readers::list_type),
-    repeated(own("list_map_key", r#"list_map_key = "name""#, VALUES, Needs::List, readers::list_map_key)),
-    own("map_type", r#"map_type = "atomic""#, VALUES, Needs::Object, readers::map_type),
-    own("struct_type", r#"struct_type = "atomic""#, VALUES, Needs::Object, readers::map_type),
-    own("items", "items(min_length = 1)", VALUES, Needs::List, readers::items),
-    own("values", "values(min_length = 1)", VALUES, Needs::Map, readers::values),
-    repeated(own("cel", r#"cel("self.a < self.b", message = "..")"#, EVERYWHERE, Needs::Any, readers::cel)),
-    repeated(own("at_most_one_of", "at_most_one_of(a, b)", TYPES_AND_KINDS, Needs::Any, readers::at_most_one_of)),
-    repeated(own("exactly_one_of", "exactly_one_of(a, b)", TYPES_AND_KINDS, Needs::Any, readers::exactly_one_of)),
-    repeated(own("at_least_one_of", "at_least_one_of(a, b)", TYPES_AND_KINDS, Needs::Any, readers::at_least_one_of)),
-    own("default", "default = 1", FIELDS, Needs::Any, readers::default),
-    flag("required", FIELDS, Needs::Any, |s| &mut s.flags.required),
-    flag("optional", FIELDS, Needs::Any, |s| &mut s.flags.optional),
-    flag("schemaless", FIELDS_AND_CONTENTS, Needs::Any, |s| &mut s.flags.schemaless),
-    flag("json_schema", FIELDS_AND_CONTENTS, Needs::Any, |s| &mut s.flags.json_schema),
-    flag("allow_float", FIELDS_AND_CONTENTS, Needs::Any, |s| &mut s.flags.allow_float),
-    flag("immutable", FIELDS, Needs::Any, |s| &mut s.flags.immutable),
-    flag("selectable", FIELDS, Needs::Selectable, |s| &mut s.flags.selectable),
-    repeated(own("column", r#"column(name = "Ready")"#, FIELDS, Needs::Scalar, readers::column)),
-    own("scale", "scale(replicas)", FIELDS, Needs::Any, readers::scale),
-    own("lossy", r#"lossy = "reason""#, FIELDS, Needs::Any, readers::lossy),
+    flag("exclusive_minimum", VALUES, |s| &mut s.plain_mut().exclusive_minimum),
+    flag("exclusive_maximum", VALUES, |s| &mut s.plain_mut().exclusive_maximum),
+    count("min_length", "min_length = 1", |s| &mut s.plain_mut().min_length),
+    count("max_length", "max_length = 63", |s| &mut s.plain_mut().max_length),
+    own("pattern", r#"pattern = "^[a-z]+$""#, VALUES, readers::pattern),
+    own("format", r#"format = "date-time""#, VALUES, readers::format),
+    count("min_items", "min_items = 1", |s| &mut s.plain_mut().min_items),
+    count("max_items", "max_items = 10", |s| &mut s.plain_mut().max_items),
+    count("min_properties", "min_properties = 1", |s| &mut s.plain_mut().min_properties),
+    count("max_properties", "max_properties = 10", |s| &mut s.plain_mut().max_properties),
+    own("enum", r#"enum = ["a", "b"]"#, VALUES, readers::enum_values),
+    row("title", r#"title = "text""#, EVERYWHERE, Reader::Text(|s| &mut s.plain_mut().title)),
+    own("example", r#"example = "text""#, VALUES, readers::example),
+    own("external_docs", r#"external_docs(url = "https://..", description = "..")"#, EVERYWHERE, readers::external_docs),
+    flag("nullable", &[Field, Content, Element], |s| &mut s.plain_mut().nullable),
+    flag("preserve_unknown_fields", VALUES, |s| &mut s.plain_mut().preserve_unknown_fields),
+    flag("embedded_resource", VALUES, |s| &mut s.plain_mut().embedded_resource),
+    flag("int_or_string", VALUES, |s| &mut s.plain_mut().int_or_string),
+    own("schema_type", r#"schema_type = "string""#, VALUES, readers::schema_type),
+    own("list_type", r#"list_type = "set""#, VALUES, readers::list_type),
+    repeated(own("list_map_key", r#"list_map_key = "name""#, VALUES, readers::list_map_key)),
+    own("map_type", r#"map_type = "atomic""#, VALUES, readers::map_type),
+    own("struct_type", r#"struct_type = "atomic""#, VALUES, readers::map_type),
+    own("items", "items(min_length = 1)", VALUES, readers::items),
+    own("values", "values(min_length = 1)", VALUES, readers::values),
+    repeated(own("cel", r#"cel("self.a < self.b", message = "..")"#, EVERYWHERE, readers::cel)),
+    repeated(own("at_most_one_of", "at_most_one_of(a, b)", TYPES_AND_KINDS, readers::at_most_one_of)),
+    repeated(own("exactly_one_of", "exactly_one_of(a, b)", TYPES_AND_KINDS, readers::exactly_one_of)),
+    repeated(own("at_least_one_of", "at_least_one_of(a, b)", TYPES_AND_KINDS, readers::at_least_one_of)),
+    own("default", "default = 1", FIELDS, readers::default),
+    flag("required", FIELDS, |s| &mut s.flags.required),
+    flag("optional", FIELDS, |s| &mut s.flags.optional),
+    flag("schemaless", FIELDS_AND_CONTENTS, |s| &mut s.flags.schemaless),
+    flag("json_schema", FIELDS_AND_CONTENTS, |s| &mut s.flags.json_schema),
+    flag("allow_float", FIELDS_AND_CONTENTS, |s| &mut s.flags.allow_float),
+    flag("immutable", FIELDS, |s| &mut s.flags.immutable),
+    flag("selectable", FIELDS, |s| &mut s.flags.selectable),
+    repeated(own("column", r#"column(name = "Ready")"#, FIELDS, readers::column)),
+    own("scale", "scale(replicas)", FIELDS, readers::scale),
+    own("lossy", r#"lossy = "reason""#, FIELDS, readers::lossy),
 ];

@@ -1,6 +1,8 @@
 //! The one place where tests touch the reader: source text in, what was read or the errors out.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use std::fmt::Write;
+
 use kb_markers::{KbAttribute, Object, ResourceItem, kb_attribute, read_object, read_resource};
 use kb_model::api::{Field, Marks, Shape};
 use proc_macro2::TokenStream;
@@ -68,40 +70,41 @@ pub(crate) fn marks(marks: &str, ty: &str) -> Marks {
     field(marks, ty).marks
 }
 
-/// A row of a table of errors.
-pub(crate) struct Row<'a> {
-    /// What is wrong.
-    pub(crate) source: &'a str,
-    /// What the error points at.
-    pub(crate) token: &'a str,
-    problem: &'a str,
-    help: &'a str,
-}
-
-impl Row<'_> {
-    /// The whole message.
-    pub(crate) fn message(&self) -> String {
-        match self.help {
-            "" => self.problem.to_owned(),
-            help => format!("{}\nhelp: {help}", self.problem),
+/// Checks a table of errors: source, token, problem and help of each row. With `UPDATE_GOLDENS`, rewrites it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test reads and writes its own files"
+)]
+pub(crate) fn check_errors(file: &str, item: impl Fn(&str) -> String) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(file);
+    let committed = std::fs::read_to_string(&path).unwrap();
+    let mut actual = String::new();
+    for line in committed.lines() {
+        if line.is_empty() || line.starts_with("# ") {
+            actual.push_str(line);
+        } else {
+            let source = line.split('\t').next().unwrap_or_default();
+            let found = errors(&item(source));
+            let expected = line.split('\t').nth(1);
+            let at_token = found
+                .iter()
+                .find(|(_, token)| Some(token.as_str()) == expected);
+            let (message, token) = at_token.unwrap_or(&found[0]);
+            let message = message.replace("\nhelp: ", "\t");
+            let _ = write!(actual, "{source}\t{token}\t{message}");
         }
+        actual.push('\n');
     }
-}
-
-/// The rows of a table of errors.
-pub(crate) fn table(text: &str) -> impl Iterator<Item = Row<'_>> {
-    lines(text).map(|columns| {
-        let [source, token, problem, ..] = columns[..] else {
-            panic!("a row has at least three columns: {columns:?}");
-        };
-        let help = columns.get(3).copied().unwrap_or_default();
-        Row {
-            source,
-            token,
-            problem,
-            help,
-        }
-    })
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        std::fs::write(path, actual).unwrap();
+    } else {
+        assert_eq!(
+            committed, actual,
+            "to update: UPDATE_GOLDENS=1 cargo test -p kb-markers"
+        );
+    }
 }
 
 /// The rows of a table with this many columns.

@@ -9,7 +9,7 @@ use crate::api::TypeId;
 
 /// Something that keeps a CRD from being made.
 ///
-/// `Display` gives one line without the help: `Foo (v1) .spec.name: `minimum` needs a number, and `name` is a string`.
+/// `Display` gives one line without the help: `Foo (v1) .spec.name: `minimum` requires a number, but `name` is a string`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}{message}")]
 pub struct Problem {

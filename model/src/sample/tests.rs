@@ -229,7 +229,7 @@ fn a_text_matches_its_pattern() {
 
 #[test]
 fn every_format_that_asks_for_a_form_has_examples() {
-    for format in crate::schema::formats("string") {
+    for format in crate::fit::formats("string") {
         let is_name = ["password", "k8s-short-name", "k8s-long-name"].contains(format);
         let text = made(&json!({ "type": "string", "format": format }));
         assert_eq!(text == "mount-path", is_name, "{format}: {text}");

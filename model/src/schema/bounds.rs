@@ -6,7 +6,6 @@
 use serde_json::{Number, Value};
 
 use super::builder::Builder;
-use super::fit::Need;
 use super::merge::Overlay;
 use super::node::{Node, type_of};
 use super::number;
@@ -30,12 +29,12 @@ impl Builder<'_> {
         for (mark, bound, exclusive) in bounds {
             let flag = format!("exclusive_{mark}");
             let Some(bound) = bound else {
-                if exclusive && self.fits(node, &flag, Need::Number, subject) {
+                if exclusive && self.fits(node, &flag, subject) {
                     self.exclusive(node, mark, &flag, subject);
                 }
                 continue;
             };
-            if !self.fits(node, mark, Need::Number, subject) {
+            if !self.fits(node, mark, subject) {
                 continue;
             }
             if type_of(&node.keywords) == "integer" && !number::is_integral(bound) {

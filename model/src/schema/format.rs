@@ -1,62 +1,29 @@
-//! The formats that the API server knows, by the type of the value.
-//!
-//! It warns of others, and checks nothing by them: `uint32` says less than a minimum of 0.
+//! Checks that a `format` fits its type.
 
-use super::node::{Keywords, describe, type_of};
+use super::builder::Builder;
+use super::node::{Node, form_of, type_of};
+use super::subject::Subject;
+use crate::fit::{Form, format_requirement, formats};
 
-const STRING: [&str; 27] = [
-    "bsonobjectid",
-    "uri",
-    "email",
-    "hostname",
-    "ipv4",
-    "ipv6",
-    "cidr",
-    "mac",
-    "uuid",
-    "uuid3",
-    "uuid4",
-    "uuid5",
-    "isbn",
-    "isbn10",
-    "isbn13",
-    "creditcard",
-    "ssn",
-    "hexcolor",
-    "rgbcolor",
-    "byte",
-    "password",
-    "date",
-    "duration",
-    "datetime",
-    "date-time",
-    "k8s-short-name",
-    "k8s-long-name",
-];
-
-/// The formats of a JSON type, by its name.
-pub fn formats(json_type: &str) -> &'static [&'static str] {
-    match json_type {
-        "integer" => &["int32", "int64"],
-        "number" => &["float", "double"],
-        "string" => &STRING,
-        _ => &[],
+impl Builder<'_> {
+    /// Returns whether a format fits; otherwise reports a problem. Any format fits where the type is open.
+    pub(super) fn format_fits(&mut self, node: &Node, format: &str, subject: &Subject) -> bool {
+        let form = form_of(&node.keywords);
+        if let Some(requirement) = format_requirement(format) {
+            return self.meets(node, "format", requirement, subject);
+        }
+        let fits = matches!(form, Form::Any | Form::IntOrString);
+        if !fits {
+            let message = format!(
+                "{} on {} is \"{format}\", which the API server does not know for {}",
+                subject.label("format"),
+                subject.what,
+                form.phrase()
+            );
+            let known = formats(type_of(&node.keywords)).join(", ");
+            let help = (!known.is_empty()).then(|| format!("use one of {known}"));
+            self.problem(Some(subject.mark("format")), message, help);
+        }
+        fits
     }
-}
-
-/// Why a value cannot have a format. Anything goes where the type is open.
-pub(super) fn refusal(keywords: &Keywords, format: &str) -> Option<String> {
-    let name = type_of(keywords);
-    let known = formats(name);
-    if name.is_empty() || known.contains(&format) {
-        return None;
-    }
-    let what = describe(keywords);
-    if known.is_empty() {
-        return Some(format!("needs a string or a number, and this is {what}"));
-    }
-    Some(format!(
-        "\"{format}\" is not among those that the API server knows for {what}: {}",
-        known.join(", ")
-    ))
 }

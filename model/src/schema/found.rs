@@ -5,9 +5,10 @@
 use serde_json::{Map, Value};
 
 use super::builder::Builder;
-use super::node::{Keywords, Node, describe, is_int_or_string, text, type_of};
+use super::node::{Keywords, Node, form_of, text};
 use crate::api::{Column, Field, ScalePart, Type};
 use crate::crd::Place;
+use crate::fit::{Form, requirement};
 
 /// What the fields of a kind say of it.
 #[derive(Debug, Default)]
@@ -53,13 +54,7 @@ impl Builder<'_> {
     fn column(&mut self, column: &Column, keywords: &Keywords, name: &str) {
         let Some(column_type) = column_type(keywords) else {
             let help = "name a field inside it, or write the column on the kind with a path: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
-            return self.misfit(
-                "column",
-                "a string, a number or a boolean",
-                keywords,
-                name,
-                help,
-            );
+            return self.misfit("column", keywords, name, help);
         };
         let help = "write the column on the kind with a path: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
         let Some(path) = self.path_for("column", self.path.column(), name, help) else {
@@ -92,16 +87,12 @@ impl Builder<'_> {
     }
 
     fn scale(&mut self, part: ScalePart, keywords: &Keywords, name: &str) {
-        let (label, need, fits) = match part {
-            ScalePart::Replicas => (
-                "scale(replicas)",
-                "an integer",
-                type_of(keywords) == "integer",
-            ),
-            ScalePart::Selector => ("scale(selector)", "a string", type_of(keywords) == "string"),
+        let label = match part {
+            ScalePart::Replicas => "scale(replicas)",
+            ScalePart::Selector => "scale(selector)",
         };
-        if !fits {
-            return self.misfit(label, need, keywords, name, "write it on another field");
+        if !requirement(label).accepts(form_of(keywords)) {
+            return self.misfit(label, keywords, name, "move it to another field");
         }
         let root = self.path.root();
         let in_status = root == "status";
@@ -131,9 +122,8 @@ impl Builder<'_> {
     }
 
     fn selectable(&mut self, keywords: &Keywords, name: &str) {
-        if !matches!(type_of(keywords), "string" | "boolean" | "integer") {
-            let need = "a string, an integer or a boolean";
-            return self.misfit("selectable", need, keywords, name, "remove it");
+        if !requirement("selectable").accepts(form_of(keywords)) {
+            return self.misfit("selectable", keywords, name, "remove it");
         }
         let help = "the API server splits this path at dots: rename the field, or move it out of the list or map";
         if let Some(path) = self.path_for("selectable", self.path.dotted(), name, help) {
@@ -143,10 +133,11 @@ impl Builder<'_> {
         }
     }
 
-    fn misfit(&mut self, label: &str, need: &str, keywords: &Keywords, name: &str, help: &str) {
+    fn misfit(&mut self, label: &str, keywords: &Keywords, name: &str, help: &str) {
         let message = format!(
-            "`{label}` needs {need}, and `{name}` is {}",
-            describe(keywords)
+            "`{label}` requires {}, but `{name}` is {}",
+            requirement(label).phrase(),
+            form_of(keywords).phrase()
         );
         self.problem(Some(bare(label)), message, Some(help.to_owned()));
     }
@@ -200,17 +191,16 @@ pub(crate) fn unknown_format(format: &str) -> String {
     format!("a column cannot have the format \"{format}\", but one of: {known}")
 }
 
-/// The type of the column that shows a value; none for values of many parts.
+/// The type of the printer column for a value, or `None` if it does not fit into one.
 fn column_type(keywords: &Keywords) -> Option<&'static str> {
-    match type_of(keywords) {
-        "boolean" => Some("boolean"),
-        "integer" => Some("integer"),
-        "number" => Some("number"),
-        "string" if text(keywords, "format") == "date-time" => Some("date"),
-        "string" => Some("string"),
-        _ if is_int_or_string(keywords) => Some("string"),
-        _ => None,
-    }
+    let form = form_of(keywords);
+    requirement("column").accepts(form).then_some(match form {
+        Form::Boolean => "boolean",
+        Form::Integer => "integer",
+        Form::Number => "number",
+        _ if text(keywords, "format") == "date-time" => "date",
+        _ => "string",
+    })
 }
 
 /// The heading of a field's column: `readyReplicas` is "Ready Replicas", `podIP` is "Pod IP".

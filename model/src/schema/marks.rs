@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 
 use super::builder::{Builder, UNKEYED};
 use super::cel::is_visible;
-use super::fit::Need;
 use super::merge::Overlay;
 use super::node::{
-    EMBEDDED, INT_OR_STRING, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, Natural, Node, PRESERVE, describe,
+    EMBEDDED, INT_OR_STRING, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, Natural, Node, PRESERVE, form_of,
     type_of,
 };
 use super::rules;
 use super::subject::Subject;
 use crate::api::{ExternalDocs, Field, ListType, MapType, Marks, SchemaType, Type};
+use crate::fit::{Requirement, requirement};
 
 impl Builder<'_> {
     /// The marks of a field, over what its type says.
@@ -69,16 +69,28 @@ impl Builder<'_> {
         self.rules_of(marks, &node.keywords, subject)
     }
 
-    /// Whether a mark fits; if not, the problem is kept.
-    pub(super) fn fits(&mut self, node: &Node, mark: &str, need: Need, subject: &Subject) -> bool {
-        let fits = need.is_met(&node.keywords);
+    /// Returns whether a marker fits its type; otherwise reports a problem.
+    pub(super) fn fits(&mut self, node: &Node, mark: &str, subject: &Subject) -> bool {
+        self.meets(node, mark, requirement(mark), subject)
+    }
+
+    /// Returns whether a type meets a requirement; otherwise reports a problem.
+    pub(super) fn meets(
+        &mut self,
+        node: &Node,
+        mark: &str,
+        requirement: Requirement,
+        subject: &Subject,
+    ) -> bool {
+        let form = form_of(&node.keywords);
+        let fits = requirement.accepts(form);
         if !fits {
             let message = format!(
-                "{} needs {}, and {} is {}",
+                "{} requires {}, but {} is {}",
                 subject.label(mark),
-                need.phrase(),
+                requirement.phrase(),
                 subject.what,
-                describe(&node.keywords)
+                form.phrase()
             );
             self.problem(Some(subject.mark(mark)), message, None);
         }
@@ -86,26 +98,16 @@ impl Builder<'_> {
     }
 
     fn sizes(&mut self, node: &mut Node, marks: &Marks, subject: &Subject, over: &mut Overlay) {
-        for (mark, keyword, need, size) in [
-            ("min_length", "minLength", Need::Text, marks.min_length),
-            ("max_length", "maxLength", Need::Text, marks.max_length),
-            ("min_items", "minItems", Need::List, marks.min_items),
-            ("max_items", "maxItems", Need::List, marks.max_items),
-            (
-                "min_properties",
-                "minProperties",
-                Need::Object,
-                marks.min_properties,
-            ),
-            (
-                "max_properties",
-                "maxProperties",
-                Need::Object,
-                marks.max_properties,
-            ),
+        for (mark, keyword, size) in [
+            ("min_length", "minLength", marks.min_length),
+            ("max_length", "maxLength", marks.max_length),
+            ("min_items", "minItems", marks.min_items),
+            ("max_items", "maxItems", marks.max_items),
+            ("min_properties", "minProperties", marks.min_properties),
+            ("max_properties", "maxProperties", marks.max_properties),
         ] {
             if let Some(size) = size
-                && self.fits(node, mark, need, subject)
+                && self.fits(node, mark, subject)
             {
                 over.put(node, keyword, size);
             }
@@ -114,17 +116,14 @@ impl Builder<'_> {
 
     fn texts(&mut self, node: &mut Node, marks: &Marks, subject: &Subject, over: &mut Overlay) {
         if let Some(pattern) = &marks.pattern
-            && self.fits(node, "pattern", Need::Text, subject)
+            && self.fits(node, "pattern", subject)
         {
             over.put(node, "pattern", pattern.as_str());
         }
-        if let Some(format) = &marks.format {
-            if let Some(refusal) = super::format::refusal(&node.keywords, format) {
-                let message = format!("{} {refusal}", subject.label("format"));
-                self.problem(Some(subject.mark("format")), message, None);
-            } else {
-                over.put(node, "format", format.as_str());
-            }
+        if let Some(format) = &marks.format
+            && self.format_fits(node, format, subject)
+        {
+            over.put(node, "format", format.as_str());
         }
         if !marks.enum_values.is_empty() {
             self.enumeration(node, &marks.enum_values, subject);
@@ -161,17 +160,14 @@ impl Builder<'_> {
         if marks.nullable {
             node.set("nullable", true);
         }
-        if marks.preserve_unknown_fields
-            && self.fits(node, "preserve_unknown_fields", Need::Open, subject)
-        {
+        if marks.preserve_unknown_fields && self.fits(node, "preserve_unknown_fields", subject) {
             node.set(PRESERVE, true);
         }
-        if marks.embedded_resource && self.fits(node, "embedded_resource", Need::Resource, subject)
-        {
+        if marks.embedded_resource && self.fits(node, "embedded_resource", subject) {
             node.set(EMBEDDED, true);
         }
         if let Some(map_type) = marks.map_type
-            && self.fits(node, "map_type", Need::Object, subject)
+            && self.fits(node, "map_type", subject)
         {
             let word = match map_type {
                 MapType::Atomic => "atomic",
@@ -189,7 +185,7 @@ impl Builder<'_> {
             "list_map_key"
         };
         if let Some(list_type) = list_type
-            && self.fits(node, mark, Need::List, subject)
+            && self.fits(node, mark, subject)
         {
             let word = match list_type {
                 ListType::Atomic => "atomic",
@@ -214,12 +210,12 @@ impl Builder<'_> {
         subject: &Subject,
     ) {
         let Some(marks) = marks else { return };
-        let (need, keyword) = if mark == "items" {
-            (Need::List, "items")
+        let keyword = if mark == "items" {
+            "items"
         } else {
-            (Need::Map, "additionalProperties")
+            "additionalProperties"
         };
-        if !self.fits(node, mark, need, subject) {
+        if !self.fits(node, mark, subject) {
             return;
         }
         let keywords = match node.keywords.remove(keyword) {

@@ -9,7 +9,6 @@ mod builder;
 mod cel;
 mod complete;
 mod core;
-mod fit;
 mod flatten;
 mod format;
 mod found;
@@ -30,7 +29,6 @@ mod subject;
 mod value;
 
 pub use cel::cel_name;
-pub use format::formats;
 pub use keyword::KEYWORDS;
 pub use loss::{Cause, Loss, losses};
 pub use standalone::schema;

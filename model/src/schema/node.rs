@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::fit::Form;
+
 /// The keywords of one schema.
 pub(super) type Keywords = Map<String, Value>;
 
@@ -119,19 +121,25 @@ pub(super) const MAP_TYPE: &str = "x-kubernetes-map-type";
 pub(super) const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 pub(crate) const VALIDATIONS: &str = "x-kubernetes-validations";
 
-/// What a schema describes, for messages: "a string".
-pub(super) fn describe(keywords: &Keywords) -> &'static str {
+/// Returns the form of the values that a schema describes.
+pub(super) fn form_of(keywords: &Keywords) -> Form {
     if is_int_or_string(keywords) {
-        return "an integer or a string";
+        return Form::IntOrString;
     }
     match type_of(keywords) {
-        "array" => "a list",
-        "boolean" => "a boolean",
-        "integer" => "an integer",
-        "number" => "a number",
-        "object" if keywords.contains_key("additionalProperties") => "a map",
-        "object" => "an object",
-        "string" => "a string",
-        _ => "any JSON value",
+        "array" => Form::List,
+        "boolean" => Form::Boolean,
+        "integer" => Form::Integer,
+        "number" => Form::Number,
+        "object" if keywords.contains_key("additionalProperties") => Form::Map,
+        "object" if keywords.contains_key("properties") => Form::Object,
+        "object" => Form::OpenObject,
+        "string" => Form::String,
+        _ => Form::Any,
     }
+}
+
+/// Returns the noun phrase of a schema for messages: "a string".
+pub(super) fn describe(keywords: &Keywords) -> &'static str {
+    form_of(keywords).phrase()
 }

@@ -1,74 +1,82 @@
-//! What a type is on the wire, for the checks of markers while an API is compiled.
-//!
-//! None of these has values: they are what [`Schema::Form`](super::Schema::Form) can be. [`check`](crate::check) says which
-//! marker needs which.
+//! JSON form of a type, for the marker checks at compile time.
 
-use std::marker::PhantomData;
+use kb_model::fit;
 
-/// An integer.
-#[derive(Debug)]
-pub enum Number {}
-
-/// A number that need not be an integer.
-#[derive(Debug)]
-pub enum Float {}
-
-/// A string.
-#[derive(Debug)]
-pub enum PlainText {}
-
-/// `true` or `false`.
-#[derive(Debug)]
-pub enum Flag {}
-
-/// One of several strings: an enum without data.
-#[derive(Debug)]
-pub enum Choice {}
-
-/// An integer or a string.
-#[derive(Debug)]
-pub enum IntOrString {}
-
-/// A list of such elements.
-#[derive(Debug)]
-pub struct List<T>(PhantomData<T>);
-
-/// A map to such values.
-#[derive(Debug)]
-pub struct Map<T>(PhantomData<T>);
-
-/// An object whose properties are known.
-#[derive(Debug)]
-pub enum Object {}
-
-/// Any JSON value: no marker is checked.
-#[derive(Debug)]
-pub enum Any {}
-
-/// What a form is behind `#[kb(allow_float)]`: floats in it count as numbers.
-pub trait AllowFloat {
-    /// The form with that said.
-    type Form;
+/// JSON form of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Any JSON value.
+    Any,
+    /// `true` or `false`.
+    Boolean,
+    /// An integer.
+    Integer,
+    /// `f32` or `f64`, which need `#[kb(allow_float)]`.
+    Float,
+    /// A number declared by a marker.
+    Number,
+    /// A string.
+    String,
+    /// An integer or a string.
+    IntOrString,
+    /// A list of such elements.
+    List(&'static Form),
+    /// A map with such values.
+    Map(&'static Form),
+    /// An object with known properties.
+    Object,
+    /// An object whose schema has no properties.
+    OpenObject,
+    /// A newtype whose content has `#[kb(allow_float)]`.
+    AllowFloat(&'static Form),
+    /// Not known at compile time: no marker is checked.
+    Unknown,
 }
 
-macro_rules! unchanged {
-    ($($form:ty)*) => {$(
-        impl AllowFloat for $form {
-            type Form = Self;
+impl Form {
+    /// Returns the form for the table of markers and types; `None` if it is unknown.
+    pub const fn json(self) -> Option<fit::Form> {
+        Some(match self {
+            Self::Any => fit::Form::Any,
+            Self::Boolean => fit::Form::Boolean,
+            Self::Integer => fit::Form::Integer,
+            Self::Float | Self::Number => fit::Form::Number,
+            Self::String => fit::Form::String,
+            Self::IntOrString => fit::Form::IntOrString,
+            Self::List(_) => fit::Form::List,
+            Self::Map(_) => fit::Form::Map,
+            Self::Object => fit::Form::Object,
+            Self::OpenObject => fit::Form::OpenObject,
+            Self::AllowFloat(content) => return content.json(),
+            Self::Unknown => return None,
+        })
+    }
+
+    /// Returns the form of the elements of a list.
+    pub const fn elements(self) -> Self {
+        match self {
+            Self::List(elements) => *elements,
+            Self::AllowFloat(content) => content.elements(),
+            _ => Self::Unknown,
         }
-    )*};
-}
+    }
 
-unchanged! { Number PlainText Flag Choice IntOrString Object Any }
+    /// Returns the form of the values of a map.
+    pub const fn values(self) -> Self {
+        match self {
+            Self::Map(values) => *values,
+            Self::OpenObject => Self::Any,
+            Self::AllowFloat(content) => content.values(),
+            _ => Self::Unknown,
+        }
+    }
 
-impl AllowFloat for Float {
-    type Form = Number;
-}
-
-impl<T: AllowFloat> AllowFloat for List<T> {
-    type Form = List<T::Form>;
-}
-
-impl<T: AllowFloat> AllowFloat for Map<T> {
-    type Form = Map<T::Form>;
+    /// Returns whether it contains a float that is not allowed.
+    pub const fn has_float(self) -> bool {
+        match self {
+            Self::Float => true,
+            Self::List(content) | Self::Map(content) => content.has_float(),
+            _ => false,
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! What the types of an API look like to Kubernetes: [`Schema`], and who implements it.
+//! Schemas of API types: [`Schema`] and its implementations.
 //!
-//! `#[kb::object]` and `#[kb::resource]` implement it for the types they stand on; here are Rust's own types and those of
-//! k8s-openapi. An implementation only says what a type is ([`Type`]): what its schema looks like in a document is the
-//! business of kb-model, as it is for the command, so that both write the same.
+//! `#[kb::object]` and `#[kb::resource]` implement it for their types; this module implements it for the types of std and
+//! k8s-openapi. An implementation only returns the [`Type`]; kb-model renders the schema, for the runtime and for `kb-rs
+//! generate` alike.
 
 mod core_types;
 mod form;
@@ -11,9 +11,7 @@ mod map_key;
 mod registry;
 mod std_types;
 
-pub use form::{
-    AllowFloat, Any, Choice, Flag, Float, IntOrString, List, Map, Number, Object, PlainText,
-};
+pub use form::Form;
 pub use kb_model::api::Type;
 pub use map_key::MapKey;
 pub(crate) use registry::{Describe, describe};
@@ -21,24 +19,24 @@ pub use registry::{Registry, SchemaType};
 
 use kubernetes::core_type;
 
-/// A type that can stand in an API.
+/// A type that can be used in an API.
 ///
-/// Implemented by [`#[kb::object]`](macro@crate::object), for the types of Rust that have a form in JSON, and for those of k8s-openapi.
+/// Implemented by [`#[kb::object]`](macro@crate::object), for std types with a JSON representation, and for the types of k8s-openapi.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type of an API",
-    label = "its schema is not known",
-    note = "if it is yours: put `#[kb::object]` on it",
-    note = "if it is foreign, say its schema at the field: `#[kb(json_schema)]` takes its `schemars::JsonSchema`, `#[kb(schema_type = \"string\")]` gives its JSON type, `#[kb(schemaless)]` leaves it open",
-    note = "durations are `kb::Duration`, and bytes `kb::k8s_openapi::ByteString`"
+    message = "`{Self}` has no schema, so it cannot be used in an API",
+    label = "unknown schema",
+    note = "for your own type, add `#[kb::object]`",
+    note = "for a foreign type, declare the schema on the field: `#[kb(json_schema)]` uses its `schemars::JsonSchema`, `#[kb(schema_type = \"string\")]` sets the JSON type, `#[kb(schemaless)]` accepts any value",
+    note = "use `kb::Duration` for durations and `kb::k8s_openapi::ByteString` for bytes"
 )]
 pub trait Schema {
-    /// What it is on the wire, as far as markers ask: one of the types of [`kb::schema`](crate::schema), such as [`Number`].
-    type Form;
+    /// JSON form, which decides the markers that fit.
+    const FORM: Form;
 
-    /// What it is. A type with a definition registers it.
+    /// Returns the type. A type with a definition registers it.
     fn schema_type(types: &mut Registry) -> Type;
 
-    /// Whether this value is left out where it is written: an `Option` that is `None`.
+    /// Returns whether serialization skips this value: an `Option` that is `None`.
     fn is_absent(&self) -> bool {
         false
     }

@@ -1,7 +1,7 @@
-//! Rust's own types, as serde writes them.
+//! Schemas of std types, as serde serializes them.
 //!
-//! 128-bit integers have no form that the API server keeps, tuples none that a schema can say, and serde writes
-//! `std::time::Duration` as an object of two numbers: they are left out on purpose.
+//! Deliberately missing: 128-bit integers, which the API server cannot store, tuples, which a structural schema cannot describe,
+//! and `std::time::Duration`, which serde serializes as an object of two numbers.
 
 use std::{
     borrow::Cow,
@@ -14,14 +14,14 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::{Any, Flag, Float, List, Map, MapKey, Number, PlainText, Registry, Schema, Type};
+use super::{Form, MapKey, Registry, Schema, Type};
 
-/// Types that need nothing of others.
+/// Types without type parameters.
 macro_rules! plain {
-    ($($rust:ty => $form:ty, $type:expr;)*) => {$(
+    ($($rust:ty => $form:expr, $type:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Schema for $rust {
-            type Form = $form;
+            const FORM: Form = $form;
 
             fn schema_type(_: &mut Registry) -> Type {
                 $type
@@ -30,11 +30,11 @@ macro_rules! plain {
     )*};
 }
 
-/// Pointers: what they point to.
+/// Smart pointers, which serialize as their target.
 macro_rules! transparent {
     ($($rust:ty)*) => {$(
         impl<T: Schema + ?Sized> Schema for $rust {
-            type Form = T::Form;
+            const FORM: Form = T::FORM;
 
             fn schema_type(types: &mut Registry) -> Type {
                 T::schema_type(types)
@@ -47,11 +47,11 @@ macro_rules! transparent {
     )*};
 }
 
-/// Collections of `T`.
+/// Lists of `T`.
 macro_rules! list {
     ($([$($parameters:tt)*] $rust:ty => $type:expr;)*) => {$(
         impl<T: Schema, $($parameters)*> Schema for $rust {
-            type Form = List<T::Form>;
+            const FORM: Form = Form::List(&T::FORM);
 
             fn schema_type(types: &mut Registry) -> Type {
                 $type(Box::new(T::schema_type(types)))
@@ -64,7 +64,7 @@ macro_rules! list {
 macro_rules! map {
     ($([$($parameters:tt)*] $rust:ty;)*) => {$(
         impl<K: MapKey, V: Schema, $($parameters)*> Schema for $rust {
-            type Form = Map<V::Form>;
+            const FORM: Form = Form::Map(&V::FORM);
 
             fn schema_type(types: &mut Registry) -> Type {
                 Type::Map(Box::new(V::schema_type(types)))
@@ -82,30 +82,30 @@ fn text_of_format(format: &str) -> Type {
 }
 
 plain! {
-    bool => Flag, Type::Bool;
-    i8 => Number, integer(8, true);
-    i16 => Number, integer(16, true);
-    i32 => Number, integer(32, true);
-    i64 => Number, integer(64, true);
-    isize => Number, integer(64, true);
-    u8 => Number, integer(8, false);
-    u16 => Number, integer(16, false);
-    u32 => Number, integer(32, false);
-    u64 => Number, integer(64, false);
-    usize => Number, integer(64, false);
-    f32 => Float, Type::Float;
-    f64 => Float, Type::Float;
-    str => PlainText, Type::String;
-    &'static str => PlainText, Type::String;
-    String => PlainText, Type::String;
-    char => PlainText, Type::String;
-    Path => PlainText, Type::String;
-    PathBuf => PlainText, Type::String;
-    IpAddr => PlainText, Type::String;
-    Ipv4Addr => PlainText, text_of_format("ipv4");
-    Ipv6Addr => PlainText, text_of_format("ipv6");
-    Value => Any, Type::Any;
-    serde_json::Map<String, Value> => Map<Any>, Type::Map(Box::new(Type::Any));
+    bool => Form::Boolean, Type::Bool;
+    i8 => Form::Integer, integer(8, true);
+    i16 => Form::Integer, integer(16, true);
+    i32 => Form::Integer, integer(32, true);
+    i64 => Form::Integer, integer(64, true);
+    isize => Form::Integer, integer(64, true);
+    u8 => Form::Integer, integer(8, false);
+    u16 => Form::Integer, integer(16, false);
+    u32 => Form::Integer, integer(32, false);
+    u64 => Form::Integer, integer(64, false);
+    usize => Form::Integer, integer(64, false);
+    f32 => Form::Float, Type::Float;
+    f64 => Form::Float, Type::Float;
+    str => Form::String, Type::String;
+    &'static str => Form::String, Type::String;
+    String => Form::String, Type::String;
+    char => Form::String, Type::String;
+    Path => Form::String, Type::String;
+    PathBuf => Form::String, Type::String;
+    IpAddr => Form::String, Type::String;
+    Ipv4Addr => Form::String, text_of_format("ipv4");
+    Ipv6Addr => Form::String, text_of_format("ipv6");
+    Value => Form::Any, Type::Any;
+    serde_json::Map<String, Value> => Form::Map(&Form::Any), Type::Map(Box::new(Type::Any));
 }
 
 transparent! { Box<T> Arc<T> Rc<T> }
@@ -125,7 +125,7 @@ map! {
 }
 
 impl<T: Schema + ToOwned + ?Sized> Schema for Cow<'_, T> {
-    type Form = T::Form;
+    const FORM: Form = T::FORM;
 
     fn schema_type(types: &mut Registry) -> Type {
         T::schema_type(types)
@@ -137,7 +137,7 @@ impl<T: Schema + ToOwned + ?Sized> Schema for Cow<'_, T> {
 }
 
 impl<T: Schema> Schema for Option<T> {
-    type Form = T::Form;
+    const FORM: Form = T::FORM;
 
     fn schema_type(types: &mut Registry) -> Type {
         Type::Optional(Box::new(T::schema_type(types)))

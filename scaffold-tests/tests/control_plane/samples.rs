@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use kb_model::{Kind, sample::sample, schema::formats};
+use kb_model::{Kind, fit::formats, sample::sample};
 use kube::{
     Api, Client,
     api::{ApiResource, DynamicObject, Patch, PatchParams, ValidationDirective},

@@ -1,0 +1,9 @@
+#[kb::object]
+enum Phase {
+    Pending,
+    Running,
+}
+
+fn main() {
+    let _ = Phase::default();
+}
