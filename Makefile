@@ -57,7 +57,7 @@ package: ## Check that every crate that is published can be packaged
 	CARGO="$(CARGO)" hack/package
 
 .PHONY: bench
-bench: ## Measure speed and memory, beside Kubebuilder and an operator of it, controller-gen and plain kube
+bench: ## Measure speed and memory next to Kubebuilder and controller-gen
 	$(CARGO) build --release -p kb-rs
 	$(CARGO) run --release --quiet -p scaffold-tests --bin bench
 

@@ -1,95 +1,78 @@
-//! Measures kb-rs, and what it is compared with: `make bench`.
+//! Measures kb-rs next to Kubebuilder and controller-gen: `make bench`.
 //!
-//! Six sections, each with a report: scaffolding beside Kubebuilder, `generate` beside controller-gen, the compile time of an API beside
-//! that of plain kube derives, what the library costs an operator beside plain kube, how long a control plane and an operator take to
-//! start, and an operator at work beside one of Kubebuilder. All but the fourth measure wall time and peak memory of whole processes, as a
-//! user waits for them. All give medians, in an aligned table, with the project's targets and whether they were met. Speed is reported,
-//! never asserted: it ends with 0 unless kb-rs could not be measured at all.
-//!
-//! [`tool`] says what is called, [`call`] and [`memory`] measure one call, [`session`] decides on calls and their order, [`table`]
-//! prints. [`kubebuilder`] builds Kubebuilder and keeps the go command out of its way. [`generate`] holds the second section and
-//! the third, [`runtime`] the fourth, [`control_plane`] the fifth and [`operators`] the last.
+//! Each section prints medians, the ratio to the Go tool and the project's targets. Speed is reported, never asserted: the exit code is 0
+//! unless kb-rs itself could not be measured. The tools take turns, so that a busy machine slows down both.
 
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::disallowed_methods,
-    reason = "a developer's tool: it starts what it measures in folders of its own, and its output is the table"
+    reason = "a development tool that runs other programs and prints tables"
 )]
 
-mod call;
-mod control_plane;
+mod create;
 mod generate;
-mod kubebuilder;
-mod machine;
-mod memory;
 mod operators;
-mod options;
-mod runtime;
+mod pair;
+mod report;
 mod samples;
-mod session;
-mod table;
 mod tool;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use clap::{Parser, ValueEnum};
 
-use crate::{
-    memory::Meter,
-    options::{HELP, Options, Request, Section},
-    session::{Rival, Session},
-    tool::Tool,
-};
+/// Measure kb-rs next to Kubebuilder and controller-gen.
+///
+/// Measures the kb-rs binary next to its own executable. The Go tools are built once, with go, into
+/// ${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench; without go, kb-rs is measured alone.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Sections to run [default: all]
+    #[arg(value_enum)]
+    sections: Vec<Section>,
+    /// Runs per measurement; slow ones use at most 5
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Number of objects for `operators` (repeatable)
+    #[arg(long, default_values_t = [3000, 10_000], value_parser = clap::value_parser!(u32).range(1..))]
+    objects: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Section {
+    /// `init` and `create api`, compared with Kubebuilder
+    Create,
+    /// `generate` for 1 to 1000 kinds, compared with controller-gen
+    Generate,
+    /// An operator under load, compared with one built with Kubebuilder; needs `make control-plane`
+    Operators,
+}
+
+impl Options {
+    /// Number of runs of a slow measurement.
+    fn slow_runs(&self) -> u32 {
+        self.runs.min(5)
+    }
+}
 
 fn main() -> ExitCode {
-    let options = match options::parse(std::env::args().skip(1)) {
-        Ok(Request::Measure(options)) => options,
-        Ok(Request::Hold(holder)) => {
-            let Err(error) = holder.hold() else {
-                return ExitCode::SUCCESS;
-            };
-            eprintln!("error: cannot hold {holder:?}: {error:#}");
-            return ExitCode::FAILURE;
-        }
-        Ok(Request::Help) => {
-            print!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
-        Err(problem) => {
-            eprintln!("error: {problem}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
+    let options = Options::parse();
+    let sections = match options.sections.as_slice() {
+        [] => Section::value_variants(),
+        sections => sections,
     };
     let mut code = ExitCode::SUCCESS;
-    for section in &options.sections {
-        let measured = match section {
-            Section::Create => create(&options),
-            Section::Generate => generate::generate(&options),
-            Section::Compile => generate::compile(&options),
-            Section::Runtime => runtime::run(&options),
-            Section::ControlPlane => control_plane::run(&options),
+    for section in sections {
+        let result = match section {
+            Section::Create => create::run(&options),
+            Section::Generate => generate::run(&options),
             Section::Operators => operators::run(&options),
         };
-        // What one section lacks is no reason to go without the others.
-        if let Err(error) = measured {
-            eprintln!("error: cannot measure `{}`: {error:#}", section.name());
+        if let Err(error) = result {
+            eprintln!("error: {section:?}: {error:#}");
             code = ExitCode::FAILURE;
         }
     }
     code
-}
-
-fn create(options: &Options) -> Result<()> {
-    let kb_rs = Tool::kb_rs()?;
-    let rival = match kubebuilder::prepare() {
-        Ok(tool) => Rival::measured(tool),
-        Err(absence) => Rival::absent(absence),
-    };
-    let meter = Meter::detect()?;
-    let machine = machine::describe();
-    let mut session = Session::new(options, meter, kb_rs, rival);
-    session.run()?;
-    print!("{}", table::report(&session, &machine));
-    Ok(())
 }

@@ -1,89 +1,29 @@
-//! Samples by measure: the median of times, the largest of peaks.
+//! Samples of one tool, by the name of the measurement.
 
 use std::{collections::BTreeMap, time::Duration};
 
-/// What is measured: wall time in milliseconds, memory in MiB.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Measure {
-    /// `--help`: what it takes to start.
-    Help,
-    /// `init`
-    Init,
-    /// `create api`, the first of a new project.
-    Api,
-    /// `init` and the first `create api` of one project together.
-    InitAndApi,
-    /// The first of 100 calls of `create api` in one project.
-    First,
-    /// The 100th of them.
-    Hundredth,
-    /// The first 10 of them.
-    FirstTen,
-    /// The last 10 of them.
-    LastTen,
-    /// Peak memory of `--help`.
-    HelpMemory,
-    /// Peak memory of `init`.
-    InitMemory,
-    /// Peak memory of the first `create api`.
-    ApiMemory,
-    /// Peak memory of `create api` in a project that has 100 already.
-    LateApiMemory,
-}
+#[derive(Debug, Default)]
+pub(crate) struct Samples(BTreeMap<String, Vec<f64>>);
 
-/// All samples of one tool.
-#[derive(Debug)]
-pub(crate) struct Samples<M = Measure> {
-    values: BTreeMap<M, Vec<f64>>,
-}
-
-impl<M> Default for Samples<M> {
-    fn default() -> Self {
-        Self {
-            values: BTreeMap::new(),
-        }
-    }
-}
-
-impl<M: Copy + Ord> Samples<M> {
-    /// Adds a wall time.
-    pub(crate) fn time(&mut self, measure: M, time: Duration) {
-        self.push(measure, time.as_secs_f64() * 1000.0);
+impl Samples {
+    pub(crate) fn push(&mut self, name: impl Into<String>, value: f64) {
+        self.0.entry(name.into()).or_default().push(value);
     }
 
-    /// Adds a peak of memory, if there is one.
-    pub(crate) fn memory(&mut self, measure: M, kibibytes: Option<u32>) {
-        if let Some(kibibytes) = kibibytes {
-            self.push(measure, f64::from(kibibytes) / 1024.0);
-        }
+    /// Adds a wall time, in milliseconds.
+    pub(crate) fn time(&mut self, name: impl Into<String>, time: Duration) {
+        self.push(name, time.as_secs_f64() * 1000.0);
     }
 
-    /// Adds a figure, in the unit that all of its measure have.
-    pub(crate) fn push(&mut self, measure: M, value: f64) {
-        self.values.entry(measure).or_default().push(value);
+    pub(crate) fn median(&self, name: &str) -> Option<f64> {
+        median(self.0.get(name)?.clone())
     }
 
-    /// The median; none without samples.
-    pub(crate) fn median(&self, measure: M) -> Option<f64> {
-        median(self.values.get(&measure)?.clone())
-    }
-
-    /// The median of the shares of another's samples, where both are measured in turns: what slows the machine down for longer than
-    /// a turn slows both down, and is not in the share.
-    pub(crate) fn share(&self, other: &Self, measure: M) -> Option<f64> {
-        let pairs = self.values.get(&measure)?.iter();
-        let pairs = pairs.zip(other.values.get(&measure)?);
+    /// Returns the median of the ratios of samples taken in the same turn. Unlike a ratio of medians it is independent of anything that
+    /// slows down the machine for longer than a turn.
+    pub(crate) fn ratio(&self, other: &Self, name: &str) -> Option<f64> {
+        let pairs = self.0.get(name)?.iter().zip(other.0.get(name)?);
         median(pairs.map(|(own, other)| own / other).collect())
-    }
-
-    /// The largest; none without samples.
-    pub(crate) fn largest(&self, measure: M) -> Option<f64> {
-        self.values.get(&measure)?.iter().copied().reduce(f64::max)
-    }
-
-    /// The median of one measure over that of another.
-    pub(crate) fn growth(&self, from: M, to: M) -> Option<f64> {
-        Some(self.median(to)? / self.median(from)?)
     }
 }
 
@@ -92,7 +32,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     let middle = values.len() / 2;
     match values.len() {
         0 => None,
-        length if length % 2 == 1 => Some(values[middle]),
+        len if len % 2 == 1 => Some(values[middle]),
         _ => Some(f64::midpoint(values[middle - 1], values[middle])),
     }
 }
@@ -101,34 +41,25 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn samples(milliseconds: &[u64]) -> Samples {
-        let mut samples = Samples::default();
-        for time in milliseconds {
-            samples.time(Measure::Init, Duration::from_millis(*time));
-        }
-        samples
-    }
-
-    fn median(milliseconds: &[u64]) -> Option<f64> {
-        samples(milliseconds).median(Measure::Init)
+    #[test]
+    fn median_of_an_even_count_is_the_midpoint() {
+        assert_eq!(median(vec![]), None);
+        assert_eq!(median(vec![9.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(vec![9.0, 1.0, 2.0, 4.0]), Some(3.0));
     }
 
     #[test]
-    fn a_median_is_the_middle_or_between_the_two_in_the_middle() {
-        assert_eq!(median(&[]), None);
-        assert_eq!(median(&[9, 1, 2]), Some(2.0));
-        assert_eq!(median(&[9, 1, 2, 4]), Some(3.0));
-    }
-
-    #[test]
-    fn a_share_is_taken_within_each_pair() {
-        let share = |own: &[u64], other: &[u64]| {
-            let [own, other] = [own, other].map(samples);
-            own.share(&other, Measure::Init)
+    fn ratio_is_computed_per_turn() {
+        let samples = |values: &[f64]| {
+            let mut samples = Samples::default();
+            for value in values {
+                samples.push("init", *value);
+            }
+            samples
         };
-        // The medians, 20 and 20, would say 1.
-        assert_eq!(share(&[10, 20, 40], &[20, 40, 10]), Some(0.5));
-        assert_eq!(share(&[10, 20], &[20]), Some(0.5));
-        assert_eq!(share(&[10], &[]), None);
+        // The ratio of the medians would be 1.
+        let own = samples(&[10.0, 20.0, 40.0]);
+        assert_eq!(own.ratio(&samples(&[20.0, 40.0, 10.0]), "init"), Some(0.5));
+        assert_eq!(own.ratio(&samples(&[]), "init"), None);
     }
 }

@@ -1,172 +1,232 @@
-//! The tools that are compared: how each is called for the same job, and what it must have made.
+//! Command-line tools: kb-rs next to this executable, and Go tools built once into a cache directory.
 //!
-//! Both get the same small environment, so that neither the caller's settings nor a terminal play a part.
+//! Tools run with a minimal environment, so that neither the caller's settings nor a terminal influence the figures.
 
 use std::{
     env,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
-/// What is kept of the caller's environment.
-const KEPT: [&str; 4] = ["HOME", "PATH", "SYSTEMROOT", "TMPDIR"];
+pub(crate) const KUBEBUILDER_VERSION: &str = "v4.15.0";
+pub(crate) const CONTROLLER_GEN_VERSION: &str = "v0.21.0";
 
-/// A tool that scaffolds operator projects.
+/// Environment variables that are passed on.
+const PASSED_ON: [&str; 10] = [
+    "GOCACHE",
+    "GOFLAGS",
+    "GOMODCACHE",
+    "GOPATH",
+    "GOPROXY",
+    "GOSUMDB",
+    "HOME",
+    "PATH",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+];
+
+/// Kubebuilder runs `go mod tidy` after scaffolding. That is Go's cost, not Kubebuilder's, so this stand-in skips it and `go get`.
+const GO_STUB: &str = "\
+#!/bin/sh
+case \"$1 $2\" in
+'mod tidy' | 'get '*) exit 0 ;;
+esac
+exec \"$KB_BENCH_GO\" \"$@\"
+";
+
 #[derive(Debug)]
 pub(crate) struct Tool {
     binary: PathBuf,
-    settings: Vec<(&'static str, OsString)>,
-    init: &'static [&'static str],
-    api: &'static [&'static str],
-    /// Files that `init` makes.
-    init_makes: &'static [&'static str],
-    /// Files that `create api` makes for `AppService`.
-    api_makes: &'static [&'static str],
-    /// The stand-in for the go command, kept as long as the tool.
+    /// Arguments of every run.
+    args: &'static [&'static str],
+    env: Vec<(&'static str, OsString)>,
     _stub: Option<TempDir>,
 }
 
 impl Tool {
-    /// The kb-rs that was built beside this benchmark.
-    pub(crate) fn kb_rs() -> Result<Self> {
-        let name = format!("kb-rs{}", env::consts::EXE_SUFFIX);
-        let binary = env::current_exe()
-            .context("cannot find this benchmark's own executable")?
-            .with_file_name(name);
-        ensure!(
-            binary.is_file(),
-            "there is no kb-rs beside this benchmark: run `cargo build --release -p kb-rs` first"
-        );
-        Ok(Self {
+    pub(crate) fn new(binary: PathBuf, args: &'static [&'static str]) -> Self {
+        Self {
             binary,
-            settings: Vec::new(),
-            init: &["--domain", "example.com", "--project-name", "demo"],
-            api: &["--resource", "--controller"],
-            init_makes: &["PROJECT", "Cargo.toml", "src/main.rs"],
-            api_makes: &[
-                "api/src/v1/app_service.rs",
-                "src/controller/app_service.rs",
-                "config/samples/batch_v1_appservice.yaml",
-            ],
+            args,
+            env: Vec::new(),
             _stub: None,
-        })
+        }
     }
 
-    /// Kubebuilder at `binary`, which finds `stub` first when it looks for go, and `go` when it needs the real one.
-    pub(crate) fn kubebuilder(binary: PathBuf, go: PathBuf, stub: TempDir) -> Result<Self> {
+    pub(crate) fn kb_rs() -> Result<Self> {
+        let name = format!("kb-rs{}", env::consts::EXE_SUFFIX);
+        let binary = env::current_exe()?.with_file_name(name);
+        ensure!(
+            binary.is_file(),
+            "kb-rs not found: run `cargo build --release -p kb-rs` first"
+        );
+        Ok(Self::new(binary, &[]))
+    }
+
+    pub(crate) fn go() -> Result<Self> {
+        Ok(Self::new(go_binary()?, &[]))
+    }
+
+    pub(crate) fn controller_gen() -> Result<Self> {
+        let module = "sigs.k8s.io/controller-tools";
+        let binary = go_install(module, CONTROLLER_GEN_VERSION, "./cmd/controller-gen")?;
+        Ok(Self::new(binary, &[]))
+    }
+
+    pub(crate) fn kubebuilder() -> Result<Self> {
+        let binary = go_install("sigs.k8s.io/kubebuilder/v4", KUBEBUILDER_VERSION, ".")?;
+        let stub = TempDir::new()?;
+        write_executable(&stub.path().join("go"), GO_STUB)?;
         let path = env::var_os("PATH").unwrap_or_default();
-        let folders = [stub.path().to_path_buf()]
-            .into_iter()
-            .chain(env::split_paths(&path));
-        let path = env::join_paths(folders).context("cannot put the stub into PATH")?;
+        let dirs = [stub.path().to_path_buf()];
+        let path = env::join_paths(dirs.into_iter().chain(env::split_paths(&path)))?;
         Ok(Self {
             binary,
-            settings: vec![("PATH", path), ("KB_BENCH_GO", go.into_os_string())],
-            init: &[
-                "--domain",
-                "example.com",
-                "--repo",
-                "example.com/demo",
-                "--project-name",
-                "demo",
-                "--fetch-deps=false",
-                "--skip-go-version-check",
-            ],
-            api: &["--resource", "--controller", "--make=false"],
-            init_makes: &["PROJECT", "go.mod", "cmd/main.go"],
-            api_makes: &[
-                "api/v1/appservice_types.go",
-                "internal/controller/appservice_controller.go",
-                "config/samples/batch_v1_appservice.yaml",
+            args: &[],
+            env: vec![
+                ("PATH", path),
+                ("KB_BENCH_GO", go_binary()?.into_os_string()),
             ],
             _stub: Some(stub),
         })
     }
 
-    /// Another tool, which scaffolds nothing.
-    pub(crate) fn plain(binary: PathBuf, settings: Vec<(&'static str, OsString)>) -> Self {
-        Self {
-            binary,
-            settings,
-            init: &[],
-            api: &[],
-            init_makes: &[],
-            api_makes: &[],
-            _stub: None,
-        }
-    }
-
-    /// The arguments of `init`.
-    pub(crate) fn init(&self) -> Vec<&str> {
-        [&["init"], self.init].concat()
-    }
-
-    /// The arguments of `create api` for a kind.
-    pub(crate) fn api<'a>(&'a self, kind: &'a str) -> Vec<&'a str> {
-        let names = [
-            "create",
-            "api",
-            "--group",
-            "batch",
-            "--version",
-            "v1",
-            "--kind",
-            kind,
-        ];
-        [&names, self.api].concat()
-    }
-
-    /// The tool's command in a folder; `launcher` is what starts it, if not this process.
-    pub(crate) fn command(
-        &self,
-        folder: &Path,
-        launcher: &[OsString],
-        arguments: &[&str],
-    ) -> Command {
-        let mut command = match launcher {
-            [] => Command::new(&self.binary),
-            [program, rest @ ..] => {
-                let mut command = Command::new(program);
-                command.args(rest).arg(&self.binary);
-                command
-            }
-        };
+    pub(crate) fn command(&self, dir: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        let passed_on = PASSED_ON.iter();
         command
-            .args(arguments)
-            .current_dir(folder)
+            .args(self.args)
+            .args(args)
+            .current_dir(dir)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
+            .stderr(Stdio::piped())
             .env_clear()
-            .envs(
-                KEPT.iter()
-                    .filter_map(|name| Some((name, env::var_os(name)?))),
-            )
-            .envs(self.settings.iter().map(|(name, value)| (name, value)));
+            .envs(passed_on.filter_map(|name| Some((name, env::var_os(name)?))))
+            .envs(self.env.iter().map(|(name, value)| (name, value)));
         command
     }
 
-    /// Checks that a folder holds what `init` and `create api` for `AppService` make: a tool that does nothing is fast.
-    pub(crate) fn check_project(&self, folder: &Path) -> Result<()> {
-        for file in self.init_makes.iter().chain(self.api_makes) {
-            ensure!(folder.join(file).is_file(), "it did not make {file}");
-        }
-        check_kind(folder, "AppService")
+    /// Runs the tool and returns its wall time.
+    pub(crate) fn run(&self, dir: &Path, args: &[&str]) -> Result<Duration> {
+        timed(&mut self.command(dir, args))
+    }
+
+    /// Runs the tool and returns its peak resident memory in MiB, sampled from /proc until the process ends: a peak in the last moment
+    /// is missed. Returns `None` without /proc.
+    pub(crate) fn peak_memory(&self, dir: &Path, args: &[&str]) -> Result<Option<f64>> {
+        let mut command = self.command(dir, args);
+        let mut child = command.stderr(Stdio::null()).spawn()?;
+        let mut peak = None;
+        let status = loop {
+            peak = peak_memory_of(child.id()).or(peak);
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+        };
+        ensure!(status.success(), "{command:?} failed ({status})");
+        Ok(peak)
     }
 }
 
-/// Checks that a project records a kind, which both tools do last.
-pub(crate) fn check_kind(folder: &Path, kind: &str) -> Result<()> {
-    let project =
-        fs::read_to_string(folder.join("PROJECT")).context("cannot read the project's PROJECT")?;
-    let line = format!("kind: {kind}");
+/// Runs a command and returns its wall time.
+pub(crate) fn timed(command: &mut Command) -> Result<Duration> {
+    let start = Instant::now();
+    let output = command.output();
+    let time = start.elapsed();
+    check(command, output)?;
+    Ok(time)
+}
+
+/// Returns the peak resident memory of a process so far, in MiB.
+pub(crate) fn peak_memory_of(pid: u32) -> Option<f64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let value = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: f64 = value.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes / 1024.0)
+}
+
+/// Directory for everything that the benchmark builds once.
+pub(crate) fn cache_dir() -> Result<PathBuf> {
+    let var = |name| env::var_os(name).map(PathBuf::from);
+    let root = var("XDG_CACHE_HOME")
+        .or_else(|| Some(var("HOME")?.join(".cache")))
+        .context("set HOME or XDG_CACHE_HOME: Go tools are built into a cache directory")?;
+    Ok(root.join("kb-rs/bench"))
+}
+
+fn check(command: &Command, output: std::io::Result<Output>) -> Result<Output> {
+    let output = output.with_context(|| format!("failed to start {command:?}"))?;
     ensure!(
-        project.lines().any(|found| found.trim() == line),
-        "PROJECT does not list {kind}"
+        output.status.success(),
+        "{command:?} failed ({}):\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr).trim_end()
     );
-    Ok(())
+    Ok(output)
+}
+
+fn go_binary() -> Result<PathBuf> {
+    let name = format!("go{}", env::consts::EXE_SUFFIX);
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .map(|dir| dir.join(&name))
+        .find(|go| go.is_absolute() && go.is_file())
+        .context("go is not installed")
+}
+
+/// Builds a program of a Go module into the cache, unless it is there already.
+fn go_install(module: &str, version: &str, package: &str) -> Result<PathBuf> {
+    let go = go_binary()?;
+    let name = package
+        .strip_prefix("./cmd/")
+        .or_else(|| module.split('/').nth(1))
+        .unwrap_or(module);
+    let dir = cache_dir()?.join(format!("{name}-{version}"));
+    let binary = dir.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    if binary.is_file() {
+        return Ok(binary);
+    }
+    eprintln!("bench: building {name} {version}...");
+    let run = |dir: &Path, args: &[&str]| -> Result<String> {
+        let mut command = Command::new(&go);
+        command.args(args).current_dir(dir);
+        command.env("GOBIN", dir_of(&binary)).env("GOWORK", "off");
+        let output = command.output();
+        Ok(String::from_utf8(check(&command, output)?.stdout)?)
+    };
+    // `go install MODULE@VERSION` needs the list of all versions, which not every module proxy serves.
+    let outside = TempDir::new()?;
+    let module = format!("{module}@{version}");
+    run(outside.path(), &["mod", "download", &module])?;
+    let source = run(outside.path(), &["list", "-m", "-f", "{{.Dir}}", &module])?;
+    run(Path::new(source.trim()), &["install", package])?;
+    Ok(binary)
+}
+
+fn dir_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(file)
+}
+
+#[cfg(unix)]
+fn write_executable(file: &Path, text: &str) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::write(file, text)?;
+    Ok(fs::set_permissions(
+        file,
+        fs::Permissions::from_mode(0o755),
+    )?)
+}
+
+#[cfg(not(unix))]
+fn write_executable(_file: &Path, _text: &str) -> Result<()> {
+    anyhow::bail!("Kubebuilder is measured on Unix only: the go stub is a shell script")
 }
