@@ -25,10 +25,10 @@ struct History {
 impl History {
     fn of(commands: &[&'static str]) -> Self {
         let kb_rs = KbRs::new();
-        let folder = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         let after = |command: &&'static str| {
-            kb_rs.succeed(folder.path(), command);
-            (*command, Tree::read(folder.path()).unwrap())
+            kb_rs.succeed(directory.path(), command);
+            (*command, Tree::read(directory.path()).unwrap())
         };
         Self {
             trees: commands.iter().map(after).collect(),

@@ -15,6 +15,7 @@ mod client_go;
 mod code;
 mod commands;
 mod descriptions;
+mod diagnostics;
 mod files;
 mod flags;
 mod front_pages;

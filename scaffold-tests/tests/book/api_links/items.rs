@@ -119,7 +119,7 @@ pub(super) const TYPES: &[(&str, &str, &[&str])] = &[
     (
         "Operator",
         "kb_envtest/struct.Operator.html",
-        &["client", "until", "check", "stale_writes"],
+        &["client", "wait_for", "check", "stale_writes"],
     ),
     (
         "SharedEnvironment",
