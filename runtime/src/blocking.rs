@@ -1,7 +1,7 @@
-//! Blocking work that a graceful shutdown waits for.
+//! Blocking tasks that graceful shutdown waits for.
 //!
-//! tokio does not say which of its blocking threads are busy, and cannot stop them. A closure whose reconcile gave up waiting would so outlive the
-//! drain, and run beside the next leader.
+//! tokio neither reports running blocking tasks nor can it cancel them. A closure whose reconcile was canceled would outlive the shutdown and
+//! run concurrently with the next leader.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,17 +11,18 @@ use tokio::{
 };
 use tokio_util::task::TaskTracker;
 
-/// The closures that run, by their runtime: managers of other runtimes, such as those of other tests, do not wait for them.
+/// Running closures by tokio runtime: a manager only waits for those of its own runtime, which matters in tests.
 static RUNNING: Mutex<Vec<(Id, TaskTracker)>> = Mutex::new(Vec::new());
 
-/// Runs a closure on a thread where blocking is fine, like [`tokio::task::spawn_blocking`].
+/// Runs a closure on a thread where blocking is acceptable, like [`tokio::task::spawn_blocking`].
 ///
-/// [`Manager::run`](crate::Manager::run) waits for it on shutdown, within `--grace-period`, even if nobody awaits the handle any more. So the lease is not
-/// released before the closure has returned. Nothing can stop the closure: if the lease is lost, the process exits before the lease expires.
+/// On shutdown, [`Manager::run`](crate::Manager::run) waits for the closure within `--grace-period`, even if the handle was dropped, and
+/// releases the lease only after the closure has returned. A closure cannot be canceled: if leader election is lost, the process exits
+/// before the lease expires.
 ///
 /// # Panics
 ///
-/// Outside of a tokio runtime.
+/// Panics outside of a tokio runtime.
 pub fn spawn_blocking<F, T>(work: F) -> JoinHandle<T>
 where
     F: FnOnce() -> T + Send + 'static,
@@ -43,7 +44,7 @@ fn tracker() -> TaskTracker {
         return tracker.clone();
     }
     let tracker = TaskTracker::new();
-    // A closed tracker takes tasks as well; waiting for it means waiting until it is empty.
+    // A closed tracker still accepts tasks; `wait` returns when it is closed and empty.
     tracker.close();
     running.push((id, tracker.clone()));
     tracker

@@ -1,7 +1,7 @@
-//! The program `crdgen` of an API: it prints the CRDs that the compiled types give.
+//! The binary `crdgen` of an API crate, which prints the CRDs of its compiled types.
 //!
-//! `kb-rs generate crd` reads sources and needs no such program, except where a type cannot be known from them (one of another
-//! crate, a computed default). Documents are printed as they were built: through the types of k8s-openapi every bound would become a float.
+//! `kb-rs generate crd` parses the sources, and runs this binary only if they do not determine a type, such as one of another crate or a
+//! computed default. Prints the documents as built: the types of k8s-openapi would turn every minimum and maximum into a float.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,21 +12,22 @@ use std::{
 use kb_model::crd::{self, Options};
 use serde_json::Value;
 
-use crate::{CrdDefinition, crds::lines, schema::describe};
+use crate::{CrdDefinition, crds::format_problems, schema::describe};
 
 const USAGE: &str = "usage: crdgen [--describe-core-types] [--max-desc-len N] [--converted CRD]...";
 
-/// Prints the CRDs of these kinds as one JSON array: all that `api/src/bin/crdgen.rs` does.
+/// Prints the CRDs of these kinds as a JSON array. Called by `api/src/bin/crdgen.rs`.
 ///
-/// `--describe-core-types` adds the descriptions of Kubernetes' own types, `--max-desc-len N` cuts descriptions, `--converted CRD` names a
-/// CRD with a conversion webhook, whose versions may differ. Problems go to the standard error, all of them; the exit code is then 1.
+/// Parses the command line: `--describe-core-types` adds the descriptions of Kubernetes types, `--max-desc-len N` truncates descriptions, and
+/// `--converted CRD` marks a CRD with a conversion webhook, whose versions may differ. Prints all problems to standard error and returns
+/// exit code 1 if there are any, or 2 for invalid arguments.
 pub fn crdgen(definitions: impl IntoIterator<Item = CrdDefinition>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let definitions: Vec<CrdDefinition> = definitions.into_iter().collect();
     match print(&arguments, definitions, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Nobody is left to be told that this failed.
+            // There is no way to report an error of standard error.
             let _ = writeln!(io::stderr(), "{}", failure.message);
             ExitCode::from(failure.code)
         }
@@ -47,17 +48,18 @@ fn print(
     let (options, converted) = options(arguments, &definitions)?;
     let failed = |message| Failure { code: 1, message };
     let definitions: Vec<_> = definitions.into_iter().map(crd::Definition::from).collect();
-    let crds = crd::build(&definitions, &options).map_err(|problems| failed(lines(&problems)))?;
+    let crds = crd::build(&definitions, &options)
+        .map_err(|problems| failed(format_problems(&problems)))?;
     let losses = crd::losses(&definitions, &converted);
     if !losses.is_empty() {
-        return Err(failed(lines(&losses)));
+        return Err(failed(format_problems(&losses)));
     }
     let documents: Vec<Value> = crds.into_iter().map(|crd| crd.document).collect();
     let written = serde_json::to_writer(&mut *output, &documents).map_err(io::Error::from);
     written
         .and_then(|()| writeln!(output))
         .and_then(|()| output.flush())
-        .map_err(|error| failed(format!("cannot print the CRDs: {error}")))
+        .map_err(|error| failed(format!("failed to print CRDs: {error}")))
 }
 
 fn options(
@@ -73,16 +75,16 @@ fn options(
             "--max-desc-len" => {
                 let length = arguments.next().and_then(|length| length.parse().ok());
                 options.max_desc_len =
-                    Some(length.ok_or_else(|| usage("--max-desc-len needs a number"))?);
+                    Some(length.ok_or_else(|| usage("--max-desc-len requires a number"))?);
             }
             "--converted" => {
                 let name = arguments.next();
                 converted.insert(
                     name.cloned()
-                        .ok_or_else(|| usage("--converted needs a CRD"))?,
+                        .ok_or_else(|| usage("--converted requires the name of a CRD"))?,
                 );
             }
-            other => return Err(usage(&format!("`{other}` is no option of crdgen"))),
+            other => return Err(usage(&format!("unknown option `{other}`"))),
         }
     }
     Ok((options, converted))
@@ -113,11 +115,11 @@ mod tests {
         "listKind":"MemoList","scope":"Namespaced","spec":0,"specPlace":"required","served":true}"#;
 
     fn printed(arguments: &[&str]) -> Result<Value, Failure> {
-        let definition = CrdDefinition::read(RESOURCE, &[PodTemplateSpec::schema_type]);
+        let definition = CrdDefinition::parse(RESOURCE, &[PodTemplateSpec::schema_type]);
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
         let mut output = Vec::new();
         print(&arguments, vec![definition], &mut output)?;
-        Ok(serde_json::from_slice(&output).expect("what is printed is JSON"))
+        Ok(serde_json::from_slice(&output).expect("the output is JSON"))
     }
 
     fn spec(documents: &Value) -> &Value {
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_printed_as_one_array() {
+    fn prints_crds_as_an_array() {
         let documents = printed(&[]).unwrap();
         assert_eq!(documents[0]["metadata"]["name"], "memos.example.com");
         let port = &spec(&documents)["properties"]["spec"]["properties"]["priority"];
@@ -134,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn kubernetes_types_are_described_if_asked() {
+    fn describes_kubernetes_types_on_request() {
         let documents = printed(&["--describe-core-types"]).unwrap();
         let port = &spec(&documents)["properties"]["spec"]["properties"]["priority"];
         assert!(
@@ -149,18 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_argument_is_a_usage_error() {
+    fn an_invalid_argument_is_a_usage_error() {
         let failure = printed(&["--max-desc-len", "many"]).unwrap_err();
         assert_eq!(failure.code, 2);
         let failure = printed(&["--what"]).unwrap_err();
-        assert_eq!(
-            failure.message,
-            format!("`--what` is no option of crdgen\n{USAGE}")
-        );
+        assert_eq!(failure.message, format!("unknown option `--what`\n{USAGE}"));
     }
 
     #[test]
-    fn versions_that_lose_fields_are_a_problem_unless_they_are_converted() {
+    fn reports_lossy_versions_unless_converted() {
         let run = |arguments: &[&str]| {
             let versions = [
                 (
@@ -170,7 +169,7 @@ mod tests {
                 (RESOURCE.replace("\"v1\"", "\"v2\""), i32::schema_type as _),
             ];
             let definitions =
-                versions.map(|(resource, spec)| CrdDefinition::read(resource.leak(), &[spec]));
+                versions.map(|(resource, spec)| CrdDefinition::parse(resource.leak(), &[spec]));
             let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
             print(&arguments, definitions.into(), &mut Vec::new())
         };
@@ -181,10 +180,10 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_told_and_nothing_is_printed() {
+    fn prints_nothing_if_there_are_problems() {
         let twice = vec![
-            CrdDefinition::read(RESOURCE, &[String::schema_type]),
-            CrdDefinition::read(RESOURCE, &[String::schema_type]),
+            CrdDefinition::parse(RESOURCE, &[String::schema_type]),
+            CrdDefinition::parse(RESOURCE, &[String::schema_type]),
         ];
         let mut output = Vec::new();
         let failure = print(&[], twice, &mut output).unwrap_err();

@@ -1,4 +1,4 @@
-//! From definitions to `CustomResourceDefinition`s, for programs that install or test their own.
+//! Builds `CustomResourceDefinition`s, for programs that install or test their own CRDs.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use serde_json::Value;
 
 use crate::schema::{Describe, Registry, SchemaType};
 
-/// A kind in one version, with all types that it leads to: what `Foo::definition()` gives.
+/// Definition of one version of a kind, with all types it references. Returned by `Foo::definition()`.
 ///
-/// Several versions of a kind are one CRD: [`crds()`] takes all definitions of an API and merges them.
+/// [`crds()`] merges all versions of a kind to one CRD.
 #[derive(Clone, Debug)]
 pub struct CrdDefinition {
     model: crd::Definition,
-    /// How to describe the types of Kubernetes in it.
+    /// Schemas of the referenced Kubernetes types, for their descriptions.
     core: BTreeMap<&'static str, Describe>,
 }
 
 impl CrdDefinition {
-    /// What an attribute says, with the types at the positions that it names.
-    pub(crate) fn read(resource: &str, types: &[SchemaType]) -> Self {
+    /// Parses the definition emitted by the macros, whose types are indexes into `types`.
+    pub(crate) fn parse(resource: &str, types: &[SchemaType]) -> Self {
         let mut registry = Registry::default();
         let resource: Resource<usize> = serde_json::from_str(resource).unwrap_or_else(|error| {
-            panic!("`{resource}` cannot be read: {error}. kb-macros and kb-runtime must be of one version")
+            panic!("failed to parse `{resource}`: {error}. Use the same version of kb-macros and kb-runtime")
         });
         let resource = resource.try_map(&mut |position: usize| {
             let schema_type = types.get(position).ok_or(position)?;
             Ok::<_, usize>(schema_type(&mut registry))
         });
         let resource = resource.unwrap_or_else(|position| {
-            panic!("a kind has no type {position}. kb-macros and kb-runtime must be of one version")
+            panic!("the definition has no type {position}. Use the same version of kb-macros and kb-runtime")
         });
         let (types, core) = registry.into_parts();
         Self {
@@ -42,7 +42,7 @@ impl CrdDefinition {
         }
     }
 
-    /// The same as plain data.
+    /// Returns the definition as plain data.
     pub fn model(&self) -> &crd::Definition {
         &self.model
     }
@@ -58,7 +58,7 @@ impl From<CrdDefinition> for crd::Definition {
     }
 }
 
-/// The CRDs of these kinds, sorted by group and name; the versions of a kind become one CRD.
+/// Returns the CRDs of these kinds, sorted by group and name. All versions of a kind are merged to one CRD.
 ///
 /// ```
 /// #[kb::resource(group = "example.com", version = "v1", kind = "Note")]
@@ -72,22 +72,22 @@ impl From<CrdDefinition> for crd::Definition {
 ///
 /// # Panics
 ///
-/// If the definitions are no valid CRDs, with all that is wrong: two storage versions, a type that contains itself, a marker that does
-/// not fit its type. `kb-rs generate crd` says the same before anything is compiled.
+/// Panics with all problems if the definitions are invalid: two storage versions, a recursive type, or a marker that does not fit its type.
+/// `kb-rs generate crd` reports the same problems without compiling.
 pub fn crds(definitions: impl IntoIterator<Item = CrdDefinition>) -> Vec<CustomResourceDefinition> {
     let definitions: Vec<_> = definitions.into_iter().map(crd::Definition::from).collect();
-    typed(&definitions)
+    to_typed(&definitions)
 }
 
-/// The CRD of one definition.
-pub(crate) fn one(definition: CrdDefinition) -> CustomResourceDefinition {
-    let mut crds = typed(&[definition.into()]);
+/// Returns the CRD of one definition.
+pub(crate) fn crd(definition: CrdDefinition) -> CustomResourceDefinition {
+    let mut crds = to_typed(&[definition.into()]);
     crds.pop().expect("one definition is one CRD")
 }
 
-/// The schema of the one version of a definition.
+/// Returns the schema of a definition.
 pub(crate) fn open_api_schema(definition: CrdDefinition) -> Value {
-    let mut crds = built(&[definition.into()]);
+    let mut crds = build(&[definition.into()]);
     let path = "/spec/versions/0/schema/openAPIV3Schema";
     let schema = crds
         .first_mut()
@@ -95,23 +95,23 @@ pub(crate) fn open_api_schema(definition: CrdDefinition) -> Value {
     schema.map(Value::take).expect("a CRD has a schema")
 }
 
-fn typed(definitions: &[crd::Definition]) -> Vec<CustomResourceDefinition> {
+fn to_typed(definitions: &[crd::Definition]) -> Vec<CustomResourceDefinition> {
     let typed = |crd: Crd| {
         let name = crd.name();
         serde_json::from_value(crd.document).unwrap_or_else(|error| {
-            panic!("the CRD {name} is none that k8s-openapi knows: {error}")
+            panic!("failed to convert the CRD {name} to the type of k8s-openapi: {error}")
         })
     };
-    built(definitions).into_iter().map(typed).collect()
+    build(definitions).into_iter().map(typed).collect()
 }
 
-fn built(definitions: &[crd::Definition]) -> Vec<Crd> {
+fn build(definitions: &[crd::Definition]) -> Vec<Crd> {
     crd::build(definitions, &Options::default())
-        .unwrap_or_else(|problems| panic!("{}", lines(&problems)))
+        .unwrap_or_else(|problems| panic!("{}", format_problems(&problems)))
 }
 
-/// All problems, each with its help below it.
-pub(crate) fn lines(problems: &[Problem]) -> String {
+/// Formats all problems, each followed by its help.
+pub(crate) fn format_problems(problems: &[Problem]) -> String {
     let line = |problem: &Problem| match &problem.help {
         Some(help) => format!("{problem}\n  help: {help}"),
         None => problem.to_string(),

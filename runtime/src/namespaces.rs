@@ -1,4 +1,4 @@
-//! Which namespaces an operator looks at: all, or some, as `WATCH_NAMESPACE` says.
+//! Watched namespaces: all, or those of `WATCH_NAMESPACE`.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,30 +8,39 @@ use k8s_openapi::{ClusterResourceScope, NamespaceResourceScope};
 use kb_model::Namespace;
 use kube::{Api, Client, Resource};
 
-/// The namespaces that an operator looks at.
+/// The namespaces that an operator watches.
+///
+/// Parses a comma-separated list, as in `WATCH_NAMESPACE`; an empty string means all namespaces.
+///
+/// ```
+/// use kb::namespaces::Namespaces;
+///
+/// assert_eq!("".parse(), Ok(Namespaces::All));
+/// assert_eq!("shop".parse(), Ok(Namespaces::single("shop")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Namespaces {
-    /// All that there are.
+    /// All namespaces.
     #[default]
     All,
-    /// These, and never none.
+    /// These namespaces. Must not be empty.
     Only(BTreeSet<String>),
 }
 
-/// Names that no namespace can have; all of them.
+/// Error of parsing [`Namespaces`]. Lists all invalid names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct NamespacesError(Vec<String>);
 
 impl Namespaces {
-    /// This one alone.
+    /// Returns a single namespace.
     pub fn single(name: impl Into<String>) -> Self {
         Self::Only([name.into()].into())
     }
 
-    /// What to watch to see the objects of this kind: one API per namespace, or one for all of them.
+    /// Returns the APIs to watch a resource: one per namespace, or a single `Api::all`.
     ///
-    /// Kinds that are not in a namespace have one API, whatever the namespaces are.
+    /// Cluster-scoped resources always have a single API.
     pub fn apis<K>(&self, client: &Client) -> Vec<Api<K>>
     where
         K: Resource<DynamicType: Default>,
@@ -41,9 +50,9 @@ impl Namespaces {
     }
 }
 
-/// Whether the objects of a kind are in namespaces: kube's two scopes.
+/// Scope of a resource: kube's `ClusterResourceScope` and `NamespaceResourceScope`.
 pub trait Scope: Sized {
-    /// The APIs of such a kind in these namespaces.
+    /// Returns the APIs of a resource with this scope.
     fn apis<K>(namespaces: &Namespaces, client: &Client) -> Vec<Api<K>>
     where
         K: Resource<Scope = Self, DynamicType: Default>;
@@ -74,7 +83,7 @@ impl Scope for NamespaceResourceScope {
 impl FromStr for Namespaces {
     type Err = NamespacesError;
 
-    /// Names with commas between them; nothing means all.
+    /// Parses a comma-separated list. An empty string means all namespaces.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text.trim().is_empty() {
             return Ok(Self::All);
@@ -101,7 +110,7 @@ impl fmt::Display for Namespaces {
     }
 }
 
-/// What is wrong with a name, and what to do about it.
+/// Returns why a name is invalid and how to fix it.
 pub(crate) fn problem(name: &str) -> Option<String> {
     let error = name.parse::<Namespace>().err()?;
     Some(format!("{error}: {}", error.help()))
@@ -113,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> String {
+    fn parse(text: &str) -> String {
         match text.parse::<Namespaces>() {
             Ok(namespaces) => namespaces.to_string(),
             Err(error) => error.to_string(),
@@ -121,28 +130,28 @@ mod tests {
     }
 
     #[test]
-    fn nothing_means_all_namespaces() {
+    fn an_empty_string_means_all_namespaces() {
         assert_eq!("".parse(), Ok(Namespaces::All));
         assert_eq!(" ".parse(), Ok(Namespaces::All));
     }
 
     #[test]
-    fn names_are_read_without_blanks_and_repetitions() {
-        assert_eq!(read("shop"), "shop");
-        assert_eq!(read("shop, 2nd,books,shop"), "2nd,books,shop");
+    fn trims_and_deduplicates_names() {
+        assert_eq!(parse("shop"), "shop");
+        assert_eq!(parse("shop, 2nd,books,shop"), "2nd,books,shop");
     }
 
     #[test]
-    fn all_mistakes_are_named_at_once() {
+    fn reports_all_invalid_names() {
         assert_eq!(
-            read("Shop,ok,a.b,"),
+            parse("Shop,ok,a.b,"),
             "namespace \"Shop\" contains the upper-case letter 'S': try `shop`; \
              namespace \"a.b\" contains a dot: try `a-b`; \
              namespace \"\" is empty: give one, such as `shop-system`"
         );
         let long = "a".repeat(64);
-        assert!(read(&long).contains("has 64 characters, of at most 63"));
-        assert_eq!(read(&long[1..]), &long[1..]);
+        assert!(parse(&long).contains("has 64 characters, of at most 63"));
+        assert_eq!(parse(&long[1..]), &long[1..]);
     }
 
     fn urls<K>(text: &str) -> Vec<String>
@@ -161,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_namespaced_kind_has_an_api_for_every_namespace() {
+    async fn a_namespaced_resource_has_one_api_per_namespace() {
         assert_eq!(urls::<Pod>(""), ["/api/v1/pods"]);
         assert_eq!(
             urls::<Pod>("b,a"),
@@ -170,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_kind_of_the_cluster_has_one_api() {
+    async fn a_cluster_scoped_resource_has_one_api() {
         assert_eq!(urls::<Node>("b,a"), ["/api/v1/nodes"]);
     }
 }

@@ -1,53 +1,53 @@
-//! How a whole object of a kind is read and written.
+//! Serialization of custom resources.
 //!
-//! The macros emit the struct of a kind; its serde implementations come down to these, so that they are parsed and checked once.
-//! `apiVersion` and `kind` are written first, as kube does, and are not looked at when an object is read.
+//! The serde implementations of generated kinds delegate to these functions, which are compiled once. `apiVersion` and `kind` are serialized
+//! first, as kube does, and ignored in deserialization.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::{Deserialize, Serialize, Serializer, de::IgnoredAny, ser::SerializeStruct};
 
-/// An object with a spec. Without a status `U` is [`IgnoredAny`].
+/// An object with a spec. `U` is [`IgnoredAny`] without a status.
 #[derive(Debug, Deserialize)]
 pub struct RequiredSpec<P, U = IgnoredAny> {
-    /// Its metadata.
+    /// Metadata of the object.
     pub metadata: ObjectMeta,
-    /// Its spec.
+    /// Spec of the object.
     pub spec: P,
-    /// Its status.
+    /// Status of the object.
     pub status: Option<U>,
 }
 
-/// An object whose spec may be absent.
+/// An object with an optional spec.
 #[derive(Debug, Deserialize)]
 pub struct OptionalSpec<P, U = IgnoredAny> {
-    /// Its metadata.
+    /// Metadata of the object.
     pub metadata: ObjectMeta,
-    /// Its spec.
+    /// Spec of the object.
     #[serde(default, bound(deserialize = "P: Deserialize<'de> + Default"))]
     pub spec: P,
-    /// Its status.
+    /// Status of the object.
     pub status: Option<U>,
 }
 
-/// An object whose own fields stand beside its metadata.
+/// An object without `spec`, whose fields are top-level fields.
 #[derive(Debug, Deserialize)]
 pub struct RootSpec<P, U = IgnoredAny> {
-    /// Read here, so that the fields of the spec are all that is left for it.
+    /// Deserialized here, so that the flattened spec does not contain it.
     #[serde(default, rename = "apiVersion")]
     pub api_version: IgnoredAny,
-    /// As `api_version`.
+    /// See `api_version`.
     #[serde(default)]
     pub kind: IgnoredAny,
-    /// Its metadata.
+    /// Metadata of the object.
     pub metadata: ObjectMeta,
-    /// Its fields.
+    /// Top-level fields of the object.
     #[serde(flatten)]
     pub spec: P,
-    /// Its status.
+    /// Status of the object.
     pub status: Option<U>,
 }
 
-/// Metadata with a name.
+/// Creates metadata with a name.
 pub fn named(name: &str) -> ObjectMeta {
     ObjectMeta {
         name: Some(name.to_owned()),
@@ -55,7 +55,7 @@ pub fn named(name: &str) -> ObjectMeta {
     }
 }
 
-/// Writes an object with a spec.
+/// Serializes an object with a spec.
 pub fn serialize_object<S: Serializer>(
     serializer: S,
     kind: &'static str,
@@ -67,8 +67,7 @@ pub fn serialize_object<S: Serializer>(
     serialize(serializer, kind, api_version, metadata, Some(spec), status)
 }
 
-/// Writes an object whose spec may be absent: one that says nothing is left out, so that reading an object and writing it back does
-/// not make a spec of what was none.
+/// Serializes an object with an optional spec. Omits a default spec, so that a round trip does not add one.
 pub fn serialize_optional<S: Serializer, P: Serialize + Default + PartialEq>(
     serializer: S,
     kind: &'static str,
@@ -103,7 +102,7 @@ fn serialize<S: Serializer>(
     object.end()
 }
 
-/// Writes an object whose own fields stand beside its metadata.
+/// Serializes an object without `spec`, whose fields are top-level fields.
 pub fn serialize_root<S: Serializer>(
     serializer: S,
     kind: &'static str,

@@ -1,6 +1,6 @@
-//! What the code written by kb's attributes calls. No part of the interface: it changes with the macros.
+//! Functions called by generated code. Not part of the public API.
 //!
-//! Whatever the macros can leave to a function stands here, so that it is compiled once and not once per type.
+//! The macros delegate as much as possible to these functions, which are compiled once and not once per type.
 
 pub use k8s_openapi;
 pub use kube;
@@ -26,57 +26,57 @@ use crate::{
     schema::{Registry, SchemaType, Type, describe},
 };
 
-/// Whether a value is its type's default: what `#[kb(optional)]` leaves out.
+/// Returns whether a value equals the default of its type. Such values of `#[kb(optional)]` fields are omitted.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A default as JSON.
+/// Serializes a default.
 ///
 /// # Panics
 ///
-/// If its `Serialize` fails.
+/// Panics if serialization fails.
 pub fn to_json<T: Serialize>(value: &T) -> Value {
     let json = serde_json::to_value(value);
     json.unwrap_or_else(|error| {
         panic!(
-            "a default of the type `{}` cannot be written: {error}",
+            "failed to serialize a default of type `{}`: {error}",
             std::any::type_name::<T>()
         )
     })
 }
 
-/// The type of a field with `#[kb(json_schema)]`.
+/// Returns the type of a field with `#[kb(json_schema)]`.
 pub fn foreign<T: JsonSchema>(_: &mut Registry) -> Type {
     Type::Raw(describe(T::json_schema))
 }
 
-/// A kind, of what its attribute says and its types.
+/// Creates the definition of a kind.
 pub fn definition(resource: &str, types: &[SchemaType]) -> CrdDefinition {
-    CrdDefinition::read(resource, types)
+    CrdDefinition::parse(resource, types)
 }
 
-/// The CRD of a kind.
+/// Returns the CRD of a kind.
 pub fn crd(definition: CrdDefinition) -> CustomResourceDefinition {
-    crds::one(definition)
+    crds::crd(definition)
 }
 
-/// The schema of a kind, for `schemars`.
+/// Returns the schema of a kind for `schemars`.
 pub fn kind_schema(definition: CrdDefinition) -> JsonSchemaDocument {
     document(crds::open_api_schema(definition))
 }
 
-/// The schema of a type, for `schemars`.
+/// Returns the schema of a type for `schemars`.
 ///
 /// # Panics
 ///
-/// If the type has none, with all that is wrong.
+/// Panics with all problems if the schema is invalid.
 pub fn type_schema(schema_type: SchemaType) -> JsonSchemaDocument {
     let mut registry = Registry::default();
     let ty = schema_type(&mut registry);
     let (types, _) = registry.into_parts();
     let schema = kb_model::schema::schema(&ty, &types);
-    document(schema.unwrap_or_else(|problems| panic!("{}", crds::lines(&problems))))
+    document(schema.unwrap_or_else(|problems| panic!("{}", crds::format_problems(&problems))))
 }
 
 fn document(schema: Value) -> JsonSchemaDocument {

@@ -1,6 +1,6 @@
-//! A rule of the operator's role, as `#[kb::rbac(...)]` says it: constant data, for tests.
+//! RBAC rules of `#[kb::rbac(...)]` as constants, for tests.
 
-/// What `#[kb::rbac(...)]` on a type says. The constant `RULES` of that type has all of them.
+/// A rule of [`#[kb::rbac(...)]`](macro@crate::rbac). The constant `RULES` of the annotated type contains all of them.
 ///
 /// ```
 /// #[kb::rbac(groups = "batch.example.com", resources = "appservices/status", verbs = "patch")]
@@ -12,20 +12,20 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RbacRule {
-    /// API groups; the core group is empty.
+    /// API groups; `""` for the core group.
     pub groups: &'static [&'static str],
-    /// Resources, and subresources as `pods/log`.
+    /// Resources, and subresources such as `pods/log`.
     pub resources: &'static [&'static str],
-    /// The objects that are meant; all, if there is none.
+    /// Names of objects; all if empty.
     pub resource_names: &'static [&'static str],
-    /// What may be done.
+    /// Allowed verbs.
     pub verbs: &'static [&'static str],
-    /// Paths of the API server that are no resources.
+    /// Non-resource URLs.
     pub urls: &'static [&'static str],
-    /// The namespace that the rule is for; all, if absent.
+    /// Namespace of the Role; `None` for the `ClusterRole`.
     pub namespace: Option<&'static str>,
-    /// The role that has the rule, if it is not the manager's.
+    /// Name of the role; `None` for the manager role.
     pub role_name: Option<&'static str>,
-    /// Why the operator needs it.
+    /// Comment in the generated role.
     pub reason: Option<&'static str>,
 }

@@ -1,8 +1,8 @@
-//! Collects the definitions that a type leads to.
+//! Collects the definitions of all types that a type references.
 //!
-//! What the macros hand over is a definition as JSON text, with positions in place of types, and the functions that say what
-//! those types are. One text constant costs the compiler far less than a nest of struct expressions. A definition is
-//! known before its fields are asked, so types that lead back to themselves end here; the builder refuses them with the whole chain.
+//! The macros emit a definition as JSON, with indexes in place of types, and functions that return those types: a string constant compiles
+//! much faster than nested struct expressions. A definition is registered before its fields are resolved, so that recursive types terminate;
+//! the CRD builder rejects them.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,26 @@ use kb_model::api::{Default as Absent, Type, TypeDef, TypeId, Types};
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::Value;
 
-/// Says what a type is: [`Schema::schema_type`](super::Schema::schema_type).
+/// The function [`Schema::schema_type`](super::Schema::schema_type) of a type.
 pub type SchemaType = fn(&mut Registry) -> Type;
 
-/// A schema by `schemars`: its `JsonSchema::json_schema`.
+/// The function `JsonSchema::json_schema` of a type.
 pub(crate) type Describe = fn(&mut SchemaGenerator) -> schemars::Schema;
 
-/// The definitions that were met.
+/// Definitions of types.
 #[derive(Debug, Default)]
 pub struct Registry {
     types: Types,
-    /// By Rust's name of the type: two types can have the same one, in functions for example.
+    /// By name of the Rust type, which is not unique: types in functions can have the same name.
     known: BTreeMap<&'static str, Vec<(&'static str, TypeId)>>,
     core: BTreeMap<&'static str, Describe>,
 }
 
 impl Registry {
-    /// Registers a definition once, with the types it leads to, and gives the reference to it.
+    /// Registers a definition and the types it references, and returns the reference to it.
     ///
-    /// `definition` is the JSON form of a definition whose types are positions in `types`, and whose computed defaults are
-    /// positions in `defaults`. For the code that kb's attributes write.
+    /// `definition` is a definition in JSON whose types are indexes into `types` and whose computed defaults are indexes into
+    /// `defaults`. Called by generated code only.
     pub fn define(
         &mut self,
         name: &'static str,
@@ -47,31 +47,36 @@ impl Registry {
         };
         same_name.push((definition, id.clone()));
         let resolved: Vec<Type> = types.iter().map(|schema_type| schema_type(self)).collect();
-        let definition = read(name, definition, &resolved, defaults);
+        let definition = parse(name, definition, &resolved, defaults);
         self.types.insert(id.clone(), definition);
         Type::Ref(id)
     }
 
-    /// The type of Kubernetes with this component name.
+    /// Returns the Kubernetes type with this component name.
     pub(crate) fn core(&mut self, component: &'static str, describe: Describe) -> Type {
         self.core.insert(component, describe);
         Type::Core(component.to_owned())
     }
 
-    /// The definitions, and how to describe the types of Kubernetes that were met.
+    /// Returns the definitions, and the schemas of the referenced Kubernetes types.
     pub(crate) fn into_parts(self) -> (Types, BTreeMap<&'static str, Describe>) {
         (self.types, self.core)
     }
 }
 
-fn read(name: &str, definition: &str, types: &[Type], defaults: &[fn() -> Value]) -> TypeDef<Type> {
+fn parse(
+    name: &str,
+    definition: &str,
+    types: &[Type],
+    defaults: &[fn() -> Value],
+) -> TypeDef<Type> {
     let definition: TypeDef<usize> = serde_json::from_str(definition).unwrap_or_else(|error| {
-        panic!("the definition of `{name}` cannot be read: {error}. kb-macros and kb-runtime must be of one version")
+        panic!("failed to parse the definition of `{name}`: {error}. Use the same version of kb-macros and kb-runtime")
     });
     let resolved =
         definition.try_map(&mut |position: usize| types.get(position).cloned().ok_or(position));
     let mut resolved = resolved.unwrap_or_else(|position| {
-        panic!("the definition of `{name}` has no type {position}. kb-macros and kb-runtime must be of one version")
+        panic!("the definition of `{name}` has no type {position}. Use the same version of kb-macros and kb-runtime")
     });
     for field in resolved.fields_mut() {
         if let Some(Absent::Expression(position)) = field.default {
@@ -81,7 +86,7 @@ fn read(name: &str, definition: &str, types: &[Type], defaults: &[fn() -> Value]
     resolved
 }
 
-/// What `schemars` makes of a type, without references.
+/// Generates the schema of a type with `schemars`, without references.
 pub(crate) fn describe(json_schema: Describe) -> Value {
     let settings = SchemaSettings::openapi3().with(|settings| {
         settings.meta_schema = None;

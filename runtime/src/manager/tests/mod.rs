@@ -32,7 +32,7 @@ use crate::{
     shutdown::Shutdown,
 };
 
-/// EventRecorder of a test, in order.
+/// Events of a test, in order.
 #[derive(Clone, Default)]
 struct EventLog(Arc<Mutex<Vec<&'static str>>>);
 
