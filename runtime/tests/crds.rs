@@ -1,6 +1,6 @@
-//! What the compiled types say of themselves: definitions, CRDs, schemas for `schemars`.
+//! CRDs, definitions and schemas of compiled types.
 
-#![allow(missing_docs, reason = "descriptions are not what is tested")]
+#![allow(missing_docs, reason = "descriptions are not tested")]
 
 use std::{
     borrow::Cow,
@@ -20,9 +20,9 @@ use kb::k8s_openapi::{
     serde_json::{self, Value, json},
 };
 
-/// Everything at once.
+/// All kinds of fields.
 #[kb::resource(group = "example.com", version = "v1", kind = "Whole", status = WholeStatus, category = "all")]
-#[kb(cel("self.port > 0", message = "a port is needed"))]
+#[kb(cel("self.port > 0", message = "port is required"))]
 pub struct WholeSpec {
     /// How many.
     #[kb(minimum = 1, maximum = 10, default = 1, column, scale(replicas))]
@@ -132,7 +132,7 @@ pub struct Foreign {
 }
 
 fn document() -> Value {
-    serde_json::to_value(Whole::crd()).expect("a CRD is JSON")
+    serde_json::to_value(Whole::crd()).expect("CRDs serialize")
 }
 
 fn schema() -> Value {
@@ -144,9 +144,9 @@ fn spec(field: &str) -> Value {
 }
 
 #[test]
-fn the_trait_gives_the_same_crd() {
+fn custom_resource_ext_returns_the_same_crd() {
     fn generic<K: CustomResourceExt>() -> Value {
-        serde_json::to_value(K::crd()).expect("a CRD is JSON")
+        serde_json::to_value(K::crd()).expect("CRDs serialize")
     }
     assert_eq!(generic::<Whole>(), document());
     let merged = kb::crds([Whole::definition()]);
@@ -154,7 +154,7 @@ fn the_trait_gives_the_same_crd() {
 }
 
 #[test]
-fn names_subresources_and_columns_come_from_the_attributes() {
+fn attributes_set_names_subresources_and_columns() {
     let document = document();
     assert_eq!(document["metadata"], json!({"name": "wholes.example.com"}));
     assert_eq!(document["spec"]["names"]["categories"], json!(["all"]));
@@ -171,7 +171,7 @@ fn names_subresources_and_columns_come_from_the_attributes() {
 }
 
 #[test]
-fn the_compiler_resolves_what_is_written() {
+fn schemas_resolve_aliases_generics_and_foreign_types() {
     assert_eq!(
         spec("replicas"),
         json!({"description": "How many.", "type": "integer", "format": "int32", "minimum": 1.0, "maximum": 10.0, "default": 1})
@@ -214,7 +214,7 @@ fn the_compiler_resolves_what_is_written() {
 }
 
 #[test]
-fn schemars_gets_kb_s_schema() {
+fn json_schema_is_the_schema_of_kb() {
     let schema = schemars::SchemaGenerator::default()
         .into_root_schema_for::<Name>()
         .to_value();
@@ -229,7 +229,7 @@ fn schemars_gets_kb_s_schema() {
 }
 
 #[test]
-fn definitions_hold_every_type_once() {
+fn a_definition_contains_each_type_once() {
     let definition = Whole::definition();
     let mut names: Vec<&str> = definition
         .model()
@@ -255,7 +255,7 @@ fn definitions_hold_every_type_once() {
 }
 
 #[test]
-fn types_of_one_name_are_kept_apart() {
+fn distinguishes_types_with_the_same_name() {
     fn first() -> kb::CrdDefinition {
         #[kb::object]
         struct Inner {
@@ -291,7 +291,7 @@ fn types_of_one_name_are_kept_apart() {
 
 #[test]
 #[should_panic(expected = "Node -> ")]
-fn a_type_that_contains_itself_is_refused() {
+fn rejects_a_recursive_type() {
     #[kb::object]
     struct Node {
         next: Option<Box<Node>>,

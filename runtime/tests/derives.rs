@@ -1,6 +1,6 @@
-//! What authors derive or write themselves is left to them.
+//! User-provided derives, `Default` and serde conversions.
 
-#![allow(missing_docs, reason = "descriptions are not what is tested")]
+#![allow(missing_docs, reason = "descriptions are not tested")]
 
 use kb::k8s_openapi::serde_json::{self, json};
 
@@ -35,7 +35,7 @@ impl Default for MemoSpec {
 }
 
 #[test]
-fn a_default_by_hand_is_used() {
+fn a_manual_default_is_used() {
     assert_eq!(Memo::default().spec.mine.name, "memo");
 }
 
@@ -54,7 +54,7 @@ impl TryFrom<String> for Range {
 
     fn try_from(text: String) -> Result<Self, String> {
         let ends = text.split_once("..").ok_or("no `..`")?;
-        let number = |text: &str| text.parse().map_err(|_| format!("{text} is no number"));
+        let number = |text: &str| text.parse().map_err(|_| format!("{text} is not a number"));
         Ok(Self {
             low: number(ends.0)?,
             high: number(ends.1)?,
@@ -75,11 +75,11 @@ pub struct RangesSpec {
 }
 
 #[test]
-fn a_type_with_a_form_of_its_own_says_its_schema() {
-    let read: RangesSpec = serde_json::from_value(json!({"range": "1..2"})).unwrap();
-    assert_eq!(read.range, Range { low: 1, high: 2 });
+fn a_type_with_custom_serialization_declares_its_schema() {
+    let spec: RangesSpec = serde_json::from_value(json!({"range": "1..2"})).unwrap();
+    assert_eq!(spec.range, Range { low: 1, high: 2 });
     assert_eq!(
-        serde_json::to_value(&read).unwrap(),
+        serde_json::to_value(&spec).unwrap(),
         json!({"range": "1..2"})
     );
     let crd = serde_json::to_value(Ranges::crd()).unwrap();

@@ -1,13 +1,13 @@
-//! The committed expansions of kb's attributes compile: they are what a user's crate would hold.
+//! Compiles the committed expansions of kb's attributes.
 
 #![allow(
     missing_docs,
     dead_code,
     unreachable_pub,
-    reason = "descriptions are not what is tested, and nothing is called"
+    reason = "descriptions are not tested, and most items are unused"
 )]
 
-// Not `#[path]`: rustfmt would format what is committed as it is emitted.
+// Not `#[path]`: rustfmt would reformat the committed output.
 mod enums {
     include!("../../macros/tests/expansions/enums.rs");
 }
@@ -25,13 +25,13 @@ mod resource {
 }
 
 #[test]
-fn expansions_give_a_crd() {
+fn expansions_provide_the_crd() {
     let crd = resource::App::crd();
     assert_eq!(crd.metadata.name.as_deref(), Some("apps.example.com"));
 }
 
 #[test]
-fn expansions_give_the_rules() {
+fn expansions_provide_the_rbac_rules() {
     assert_eq!(rbac::Controller::<u8>::RULES.len(), 2);
     assert_eq!(rbac::Controller::<u8>::RULES[0].verbs, ["get", "list"]);
     assert_eq!(rbac::Mode::RULES[0].urls, ["/metrics"]);

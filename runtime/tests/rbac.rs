@@ -1,15 +1,15 @@
-//! `#[kb::rbac(...)]` stands on everything that does something, and leaves it as it is.
+//! `#[kb::rbac(...)]` applies to all kinds of items without changing them.
 #![deny(warnings, missing_docs, unreachable_pub)]
 
 use kb::{RbacRule, rbac};
 
-/// Rules on every kind of item that can have them.
+/// Rules on every supported kind of item.
 mod everywhere {
     use super::rbac;
 
     #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
     #[rbac(groups = "core", resources = "services", verbs = "get")]
-    #[::kb::rbac(groups = "core", resources = "configmaps", verbs = ["get", "list"], reason = "They are read.")]
+    #[::kb::rbac(groups = "core", resources = "configmaps", verbs = ["get", "list"], reason = "Reads configuration.")]
     #[cfg_attr(all(), kb::rbac(groups = "core", resources = "secrets", verbs = "get"))]
     #[cfg_attr(any(), kb::rbac(groups = "core", resources = "nodes", verbs = "get"))]
     #[derive(Debug)]
@@ -56,7 +56,7 @@ mod everywhere {
 }
 
 #[test]
-fn items_are_as_they_were() {
+fn items_are_unchanged() {
     let controller = everywhere::Controller::<'_, str, 3>("inner");
     assert_eq!(controller.count(), 3);
     assert_eq!(controller.0, "inner");
@@ -82,13 +82,13 @@ fn the_rules_of_a_type_are_a_constant() {
             urls: &[],
             namespace: None,
             role_name: None,
-            reason: Some("They are read."),
+            reason: Some("Reads configuration."),
         }
     );
     assert_eq!(everywhere::Unused::RULES[0].urls, ["/metrics"]);
 }
 
-/// Above and below the attributes of an API.
+/// Rules above and below the attributes of an API.
 mod of_an_api {
     /// A kind.
     #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
@@ -109,7 +109,7 @@ mod of_an_api {
 }
 
 #[test]
-fn the_attributes_of_an_api_and_rules_can_stand_on_one_type() {
+fn rules_combine_with_the_attributes_of_an_api() {
     assert_eq!(of_an_api::AppSpec::RULES.len(), 2);
     assert_eq!(of_an_api::Part::RULES.len(), 1);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Nothing that kb emits draws a warning, whatever its author denies.
+//! Generated code causes no warnings under strict lints.
 
 #![deny(
     clippy::pedantic,
@@ -29,43 +29,43 @@ pub struct AppServiceSpec {
     /// Pods to run.
     #[kb(minimum = 1, default = 1, column)]
     pub replicas: i32,
-    /// How.
+    /// Mode of operation.
     #[kb(default = Mode::Fast)]
     pub mode: Mode,
-    /// More.
+    /// Parts of the service.
     pub parts: Option<Vec<Part>>,
 }
 
-/// What was seen.
+/// Observed state of AppService.
 #[kb::object]
 pub struct AppServiceStatus {
-    /// What holds.
+    /// Current conditions.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<Condition>,
 }
 
-/// Watches.
+/// Reconciles AppServices.
 #[kb::rbac(
     groups = "core",
     resources = "pods",
     verbs = "get",
-    reason = "They are counted."
+    reason = "Counts pods."
 )]
 #[derive(Debug)]
 pub struct Controller<'a, T: ?Sized>(pub &'a T);
 
-/// How it runs.
+/// Mode of operation.
 #[kb::object]
 #[derive(Copy, Eq, Hash)]
 pub enum Mode {
-    /// Quickly.
+    /// Fast mode.
     #[default]
     Fast,
-    /// Not so.
+    /// Slow mode.
     Slow,
 }
 
-/// One of two.
+/// Reference to a part.
 #[kb::object]
 pub enum Part {
     /// By name.
@@ -84,16 +84,16 @@ pub enum Part {
 pub struct Name(pub String);
 
 mod private {
-    //! Kinds need not be public.
-    /// A text.
+    //! A private kind.
+    /// Memo with a text.
     #[kb::resource(group = "example.com", version = "v1", kind = "Memo")]
     struct MemoSpec {
         /// The text.
         text: String,
     }
 
-    /// Makes one.
-    pub(super) fn use_it() -> String {
+    /// Creates a memo and returns its text.
+    pub(super) fn memo_text() -> String {
         Memo::new(
             "a",
             MemoSpec {
@@ -107,5 +107,5 @@ mod private {
 
 #[test]
 fn private_kinds_work() {
-    assert_eq!(private::use_it(), "");
+    assert_eq!(private::memo_text(), "");
 }

@@ -1,9 +1,9 @@
-//! Compile errors of wrong APIs: those that only the type system finds, and samples of those that the reader of markers reports.
+//! Compile errors of invalid APIs: those found by the type system, and samples of those reported by the marker parser.
 //!
-//! The messages of the reader are tested where they are produced, in kb-markers. These depend on the version of rustc: after a change, run
+//! The messages of the parser are tested in kb-markers. These depend on the version of rustc: after a change, run
 //! `TRYBUILD=overwrite cargo test -p kb-runtime --test ui`.
 
 #[test]
-fn wrong_apis_do_not_compile() {
+fn invalid_apis_do_not_compile() {
     trybuild::TestCases::new().compile_fail("tests/ui/fail/*.rs");
 }

@@ -1,6 +1,6 @@
-//! What objects look like on the wire: names, what is left out, what defaults fill in.
+//! Serialized form of objects: field names, skipped fields and defaults.
 
-#![allow(missing_docs, reason = "descriptions are not what is tested")]
+#![allow(missing_docs, reason = "descriptions are not tested")]
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct AppSpec {
     #[kb(optional)]
     pub labels: BTreeMap<String, String>,
     #[serde(rename = "class")]
-    pub kind_of_it: Option<Choice>,
+    pub choice: Option<Choice>,
 }
 
 pub type Maybe = Option<String>;
@@ -72,15 +72,15 @@ pub struct BucketStatus {
     pub used: i64,
 }
 
-fn wire(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).expect("objects are JSON")
+fn serialize(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("objects serialize")
 }
 
 #[test]
-fn absent_options_are_left_out_also_behind_an_alias() {
+fn skips_none_even_behind_an_alias() {
     let app = App::new("shop", AppSpec::default());
     assert_eq!(
-        wire(&app),
+        serialize(&app),
         json!({
             "apiVersion": "example.com/v1",
             "kind": "App",
@@ -100,7 +100,7 @@ fn api_version_and_kind_come_first() {
 }
 
 #[test]
-fn defaults_fill_in_what_is_absent() {
+fn missing_fields_get_their_defaults() {
     let app: App = serde_json::from_value(json!({"metadata": {}, "spec": {}})).unwrap();
     assert_eq!(app.spec, AppSpec::default());
     assert_eq!(app.spec.replica_count, 3);
@@ -110,44 +110,44 @@ fn defaults_fill_in_what_is_absent() {
 }
 
 #[test]
-fn whole_objects_survive_a_round_trip() {
+fn objects_round_trip() {
     let app = App {
         metadata: App::new("shop", AppSpec::default()).metadata,
         spec: AppSpec {
             image: Some("nginx".to_owned()),
             note: Some("new".to_owned()),
             labels: [("a".to_owned(), "b".to_owned())].into(),
-            kind_of_it: Some(Choice::ByNumber { the_number: 4 }),
+            choice: Some(Choice::ByNumber { the_number: 4 }),
             ..AppSpec::default()
         },
         status: Some(AppStatus {
             ready_replicas: Some(2),
         }),
     };
-    let written = wire(&app);
+    let serialized = serialize(&app);
     assert_eq!(
-        written["spec"]["class"],
+        serialized["spec"]["class"],
         json!({"byNumber": {"theNumber": 4}})
     );
-    assert_eq!(written["status"], json!({"readyReplicas": 2}));
-    assert_eq!(serde_json::from_value::<App>(written).unwrap(), app);
+    assert_eq!(serialized["status"], json!({"readyReplicas": 2}));
+    assert_eq!(serde_json::from_value::<App>(serialized).unwrap(), app);
     let by_name = Choice::ByName(Name("x".to_owned()));
-    assert_eq!(wire(&by_name), json!({"byName": "x"}));
+    assert_eq!(serialize(&by_name), json!({"byName": "x"}));
 }
 
 #[test]
-fn a_spec_must_be_there_unless_it_is_optional() {
+fn the_spec_is_required_unless_optional() {
     let error = serde_json::from_value::<App>(json!({"metadata": {}})).unwrap_err();
     assert_eq!(error.to_string(), "missing field `spec`");
     let knob: Knob =
         serde_json::from_value(json!({"apiVersion": "x", "kind": "y", "metadata": {}})).unwrap();
     assert_eq!(knob.spec.level, 5);
-    // What says no more than the default is left out again.
-    assert_eq!(wire(&knob).get("spec"), None);
+    // A spec equal to the default is skipped.
+    assert_eq!(serialize(&knob).get("spec"), None);
 }
 
 #[test]
-fn without_a_spec_fields_stand_beside_the_metadata() {
+fn without_a_spec_fields_are_siblings_of_the_metadata() {
     let mut bucket = Bucket::new(
         "a",
         Contents {
@@ -156,9 +156,9 @@ fn without_a_spec_fields_stand_beside_the_metadata() {
         },
     );
     bucket.status = Some(BucketStatus { used: 1 });
-    let written = wire(&bucket);
+    let serialized = serialize(&bucket);
     assert_eq!(
-        written,
+        serialized,
         json!({
             "apiVersion": "example.com/v1",
             "kind": "Bucket",
@@ -168,7 +168,10 @@ fn without_a_spec_fields_stand_beside_the_metadata() {
             "status": {"used": 1},
         })
     );
-    assert_eq!(serde_json::from_value::<Bucket>(written).unwrap(), bucket);
+    assert_eq!(
+        serde_json::from_value::<Bucket>(serialized).unwrap(),
+        bucket
+    );
     let schema = kb::k8s_openapi::serde_json::to_value(Bucket::crd()).unwrap();
     let properties = &schema["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"];
     assert_eq!(properties["tier"]["default"], "gold");
@@ -176,7 +179,7 @@ fn without_a_spec_fields_stand_beside_the_metadata() {
 }
 
 #[test]
-fn kube_knows_the_kind() {
+fn implements_the_traits_of_kube() {
     use kb::__private::kube::{
         CustomResourceExt, Resource,
         core::object::{HasSpec, HasStatus},

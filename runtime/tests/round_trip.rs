@@ -1,5 +1,5 @@
-//! What is written can be read again, and is what the schema asks for.
-#![allow(missing_docs, reason = "types of a test")]
+//! Serialized objects match their schema and deserialize again.
+#![allow(missing_docs, reason = "test types")]
 
 use kb::serde_json::{self, json};
 
@@ -12,7 +12,7 @@ pub struct Numbered<const N: usize> {
 }
 
 #[kb::object]
-pub struct Around<const N: usize> {
+pub struct Outer<const N: usize> {
     pub inner: Numbered<N>,
 }
 
@@ -58,24 +58,24 @@ pub struct ReadBackSpec {
     pub names: Vec<String>,
     #[serde(skip_serializing)]
     pub token: String,
-    pub around: Option<Around<2>>,
+    pub outer: Option<Outer<2>>,
     pub parts: Option<Parts<Source>>,
 }
 
 #[test]
-fn a_newtype_of_an_option_is_null_as_its_schema_says() {
+fn a_newtype_of_an_option_serializes_as_null() {
     #[kb::object]
     struct Holder {
         maybe: Maybe,
     }
-    let written = serde_json::to_value(Holder { maybe: Maybe(None) }).unwrap();
-    assert_eq!(written, json!({ "maybe": null }));
-    let read: Holder = serde_json::from_value(written).unwrap();
+    let serialized = serde_json::to_value(Holder { maybe: Maybe(None) }).unwrap();
+    assert_eq!(serialized, json!({ "maybe": null }));
+    let read: Holder = serde_json::from_value(serialized).unwrap();
     assert_eq!(read.maybe, Maybe(None));
 }
 
 #[test]
-fn a_spec_that_was_not_there_is_not_written() {
+fn a_missing_optional_spec_stays_missing() {
     let stored =
         json!({ "apiVersion": "example.com/v1", "kind": "ReadBack", "metadata": { "name": "a" } });
     let object: ReadBack = serde_json::from_value(stored.clone()).unwrap();
@@ -83,19 +83,19 @@ fn a_spec_that_was_not_there_is_not_written() {
 }
 
 #[test]
-fn what_is_never_written_is_not_missed() {
+fn skip_serializing_fields_default_when_missing() {
     let spec = ReadBackSpec {
         token: "secret".to_owned(),
         ..ReadBackSpec::default()
     };
-    let written = serde_json::to_value(spec).unwrap();
-    assert_eq!(written, json!({ "names": [] }));
-    let read: ReadBackSpec = serde_json::from_value(written).unwrap();
+    let serialized = serde_json::to_value(spec).unwrap();
+    assert_eq!(serialized, json!({ "names": [] }));
+    let read: ReadBackSpec = serde_json::from_value(serialized).unwrap();
     assert_eq!(read.token, "");
 }
 
 #[test]
-fn variants_have_defaults_of_their_own() {
+fn fields_of_variants_have_defaults() {
     let read = |value| serde_json::from_value::<Source>(value).unwrap();
     let url = |text: &str| text.to_owned();
     assert_eq!(
@@ -109,15 +109,15 @@ fn variants_have_defaults_of_their_own() {
 }
 
 #[test]
-fn a_list_may_be_absent_whatever_its_elements_are() {
+fn an_optional_list_of_any_type_may_be_missing() {
     let read: Parts<Source> = serde_json::from_value(json!({})).unwrap();
     assert_eq!(read, Parts { parts: Vec::new() });
 }
 
 #[test]
-fn the_default_of_the_whole_counts_for_its_fields() {
+fn the_default_of_a_struct_applies_to_its_fields() {
     let read: Tuned = serde_json::from_value(json!({})).unwrap();
     assert_eq!(read.replicas, 3);
-    let written = serde_json::to_value(Tuned { replicas: 0 }).unwrap();
-    assert_eq!(written, json!({ "replicas": 0 }));
+    let serialized = serde_json::to_value(Tuned { replicas: 0 }).unwrap();
+    assert_eq!(serialized, json!({ "replicas": 0 }));
 }
