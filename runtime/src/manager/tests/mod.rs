@@ -75,17 +75,11 @@ async fn respond(
 ) -> HttpResponse {
     let path = request.uri().path().to_owned();
     let query = request.uri().query().unwrap_or_default().to_owned();
-    if path == "/api/v1/configmaps" && query.contains("watch=true") {
-        let silence = stream::pending::<Result<Frame<Bytes>, Infallible>>();
-        return Response::new(StreamBody::new(silence).boxed_unsync());
-    }
     if path == "/api/v1/secrets" {
         return std::future::pending().await;
     }
     if path == "/api/v1/configmaps" {
-        let object = json!({"metadata": {"name": "one", "namespace": "test", "uid": "1", "resourceVersion": "5"}});
-        let list = json!({"kind": "ConfigMapList", "apiVersion": "v1", "metadata": {"resourceVersion": "5"}, "items": [object]});
-        return reply(StatusCode::OK, &list);
+        return list_or_watch(&query);
     }
     if *fails.lock().unwrap() {
         return reply(StatusCode::INTERNAL_SERVER_ERROR, &json!({"code": 500}));
@@ -115,6 +109,17 @@ async fn respond(
     lease["metadata"]["resourceVersion"] = json!(leases.len().to_string());
     leases.insert(path, lease.clone());
     reply(StatusCode::OK, &lease)
+}
+
+/// Lists one object, or watches without events.
+fn list_or_watch(query: &str) -> HttpResponse {
+    if query.contains("watch=true") {
+        let silence = stream::pending::<Result<Frame<Bytes>, Infallible>>();
+        return Response::new(StreamBody::new(silence).boxed_unsync());
+    }
+    let object = json!({"metadata": {"name": "one", "namespace": "test", "uid": "1", "resourceVersion": "5"}});
+    let list = json!({"apiVersion": "v1", "metadata": {"resourceVersion": "5"}, "items": [object]});
+    reply(StatusCode::OK, &list)
 }
 
 fn reply(status: StatusCode, body: &Value) -> HttpResponse {
@@ -173,8 +178,11 @@ async fn reconcile(_: Arc<ConfigMap>, context: Arc<Context>) -> Result<Action, c
     Ok(Action::await_change())
 }
 
-/// Replaces the watchdog, which would exit the test process.
-fn without_exit(mut manager: Manager) -> Manager {
+/// Creates a manager whose watchdog does not exit the test process.
+fn manager(client: Client, arguments: &[&str], shutdown: &Shutdown) -> Manager {
+    let (flags, shutdown) = (flags(arguments), shutdown.clone());
+    let manager = Manager::with_client("operator", flags, client, Metrics::new(), shutdown);
+    let mut manager = manager.unwrap();
     let replace = |elector: Elector| elector.with_watchdog(Watchdog::start(|| {}).unwrap());
     manager.elector = manager.elector.map(replace);
     manager
@@ -184,15 +192,7 @@ fn operator(arguments: &[&str]) -> Operator {
     let (events, shutdown) = (EventLog::default(), Shutdown::default());
     let (release, fails) = (Arc::<Notify>::default(), Arc::<Mutex<bool>>::default());
     let client = server(events.clone(), Arc::clone(&fails));
-    let manager = Manager::with_client(
-        "operator",
-        flags(arguments),
-        client,
-        Metrics::new(),
-        shutdown.clone(),
-    )
-    .unwrap();
-    let manager = without_exit(manager);
+    let manager = manager(client, arguments, &shutdown);
     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
     let context = Context {
         events: events.clone(),
@@ -310,15 +310,7 @@ async fn losing_leadership_aborts_without_a_grace_period() {
 
 fn idle(arguments: &[&str]) -> Manager {
     let client = server(EventLog::default(), Arc::default());
-    let shutdown = Shutdown::default();
-    Manager::with_client(
-        "operator",
-        flags(arguments),
-        client,
-        Metrics::new(),
-        shutdown,
-    )
-    .unwrap()
+    manager(client, arguments, &Shutdown::default())
 }
 
 #[tokio::test]
@@ -341,14 +333,7 @@ async fn is_ready_when_all_caches_are_synced() {
 async fn controllers_wait_for_undeclared_stores() {
     let (events, shutdown) = (EventLog::default(), Shutdown::default());
     let client = server(events.clone(), Arc::default());
-    let manager = Manager::with_client(
-        "operator",
-        flags(&[]),
-        client,
-        Metrics::new(),
-        shutdown.clone(),
-    )
-    .unwrap();
+    let manager = manager(client, &[], &shutdown);
     let config_maps = manager.store::<ConfigMap>();
     // Never listed, and declared by no controller.
     let _secrets = manager.store::<Secret>();

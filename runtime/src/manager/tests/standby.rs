@@ -103,14 +103,7 @@ async fn reconciled(is_expired: bool) -> (Vec<String>, Vec<String>) {
         "metadata": {"name": "operator", "namespace": "test", "resourceVersion": "1"},
         "spec": {"holderIdentity": "another", "leaseDurationSeconds": 15},
     }));
-    let manager = Manager::with_client(
-        "operator",
-        flags(&LEADER_ELECT),
-        cluster.client(),
-        Metrics::new(),
-        Shutdown::default(),
-    );
-    let manager = without_exit(manager.unwrap());
+    let manager = manager(cluster.client(), &LEADER_ELECT, &Shutdown::default());
     let seen = Strings::default();
     let controller = Controller::new("configmap", &manager.store::<ConfigMap>());
     manager.add_controller(controller, record, seen.clone());

@@ -38,9 +38,7 @@ impl Cluster {
             }
         });
         let client = Client::new(service, "test");
-        let (flags, shutdown) = (flags(arguments), Shutdown::default());
-        let manager = Manager::with_client("operator", flags, client, Metrics::new(), shutdown);
-        without_exit(manager.unwrap())
+        manager(client, arguments, &Shutdown::default())
     }
 
     /// Waits until an object of a kind is reconciled, for at most five minutes.
@@ -94,14 +92,7 @@ fn listed(request: &Request<Body>, status: u16) -> HttpResponse {
     if status != 200 {
         return error_response(status);
     }
-    let query = request.uri().query().unwrap_or_default();
-    if query.contains("watch=true") {
-        let silence = stream::pending::<Result<Frame<Bytes>, Infallible>>();
-        return Response::new(StreamBody::new(silence).boxed_unsync());
-    }
-    let object = json!({"metadata": {"name": "one", "namespace": "test", "uid": "1", "resourceVersion": "5"}});
-    let list = json!({"apiVersion": "v1", "metadata": {"resourceVersion": "5"}, "items": [object]});
-    reply(StatusCode::OK, &list)
+    list_or_watch(request.uri().query().unwrap_or_default())
 }
 
 async fn config_map(_: Arc<ConfigMap>, events: Arc<EventLog>) -> Result<Action, controller::Error> {
