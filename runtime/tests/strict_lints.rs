@@ -36,7 +36,7 @@ pub struct AppServiceSpec {
     pub parts: Option<Vec<Part>>,
 }
 
-/// Observed state of AppService.
+/// Observed state.
 #[kb::object]
 pub struct AppServiceStatus {
     /// Current conditions.
@@ -44,7 +44,7 @@ pub struct AppServiceStatus {
     pub conditions: Vec<Condition>,
 }
 
-/// Reconciles AppServices.
+/// Reconciler.
 #[kb::rbac(
     groups = "core",
     resources = "pods",
