@@ -8,23 +8,23 @@ use crate::show::write_stdout;
 
 const EXAMPLES: &str = "\
 Examples:
-  bash, for the current session:
-    source <(kb-rs completion bash)
+  # bash, current session
+  source <(kb-rs completion bash)
 
-  zsh, for all sessions:
-    kb-rs completion zsh > \"${fpath[1]}/_kb-rs\"
+  # zsh, all sessions
+  kb-rs completion zsh > \"${fpath[1]}/_kb-rs\"
 
-  fish, for all sessions:
-    kb-rs completion fish > ~/.config/fish/completions/kb-rs.fish
+  # fish, all sessions
+  kb-rs completion fish > ~/.config/fish/completions/kb-rs.fish
 
-  PowerShell, for the current session:
-    kb-rs completion powershell | Out-String | Invoke-Expression";
+  # PowerShell, current session
+  kb-rs completion powershell | Out-String | Invoke-Expression";
 
-/// Print a completion script for a shell
+/// Generate a shell completion script
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CompletionArgs {
-    /// The shell
+    /// Shell to generate the script for
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -19,65 +19,65 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  A kind and its controller, which makes Deployments:
-    kb-rs create api --group batch --version v1alpha1 --kind AppService --owns apps/v1/Deployment
+  # Create a kind and a controller that owns Deployments
+  kb-rs create api --group batch --version v1alpha1 --kind AppService --owns apps/v1/Deployment
 
-  A cluster-scoped kind without a controller:
-    kb-rs create api --group batch --version v1 --kind Quota --namespaced=false --controller=false
+  # Create a cluster-scoped kind without a controller
+  kb-rs create api --group batch --version v1 --kind Quota --namespaced=false --controller=false
 
-  A controller for a kind of Kubernetes:
-    kb-rs create api --group core --version v1 --kind ConfigMap --resource=false
+  # Create a controller for a built-in kind
+  kb-rs create api --group core --version v1 --kind ConfigMap --resource=false
 
-  A controller for a kind that another crate defines:
-    kb-rs create api --group factory --version v1 --kind Widget --resource=false \\
-      --external-api-path widgets_api::v1 --external-api-domain example.org \\
-      --external-api-module widgets-api@path:../widgets-api";
+  # Create a controller for a kind defined in another crate
+  kb-rs create api --group factory --version v1 --kind Widget --resource=false \\
+    --external-api-path widgets_api::v1 --external-api-domain example.org \\
+    --external-api-module widgets-api@path:../widgets-api";
 
-/// Add an API, a controller, or both
+/// Scaffold an API type, a controller, or both
 ///
-/// Writes the type and its place in the API crate, the controller with its permissions and its test, and the manifests: CRD entry,
-/// sample, roles for people. The CRD and the manager's role follow from the code: `kb-rs generate` writes them. Your own edits stay: lines
-/// are added at the `+kb:scaffold` markers only, and no file is overwritten without --force.
+/// Scaffolds the type in the API crate, the controller with its RBAC rules and integration test, and the manifests: the CRD entry, a sample,
+/// and the admin, editor and viewer roles. Afterwards `kb-rs generate` writes the CRD and the manager role. Existing files are changed only
+/// at their `+kb:scaffold` markers, and are not overwritten without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CreateApiArgs {
-    /// The API group, without the project's domain
+    /// API group, without the domain of the project
     #[arg(long)]
     group: Option<String>,
-    /// The version, such as v1alpha1
+    /// API version, such as v1alpha1
     #[arg(long)]
     version: String,
-    /// The kind, in CamelCase and the singular
+    /// Kind, singular and in CamelCase
     #[arg(long)]
     kind: String,
-    /// The plural of the kind, lower-case [default: by the rules of English]
+    /// Plural of the kind, in lower case [default: English plural]
     #[arg(long)]
     plural: Option<String>,
-    /// Make the type; asked on a terminal [default: true]
+    /// Scaffold the API type (prompts on a terminal) [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     resource: Option<bool>,
-    /// Make a controller; asked on a terminal [default: true, unless another version of the kind has one]
+    /// Scaffold a controller (prompts on a terminal) [default: true, unless another version of the kind has one]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     controller: Option<bool>,
-    /// The controller's name, if the kind has several
+    /// Controller name, for a kind with several controllers
     #[arg(long, value_name = "NAME")]
     controller_name: Option<String>,
-    /// Whether objects live in namespaces [default: true]
+    /// Whether the kind is namespaced [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     namespaced: Option<bool>,
-    /// A kind that the controller makes, watches and may write; may be repeated
+    /// Kind created and owned by the controller (repeatable)
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     owns: Vec<String>,
-    /// The Rust module of a type that another crate defines
+    /// Rust module of a type defined in another crate
     #[arg(long, value_name = "PATH")]
     external_api_path: Option<String>,
-    /// The domain of such a type's group
+    /// Domain of the external type's API group
     #[arg(long, value_name = "DOMAIN")]
     external_api_domain: Option<String>,
-    /// The crate of such a type: NAME@VERSION, NAME@path:DIR or NAME@git:URL
+    /// Crate of the external type: NAME@VERSION, NAME@path:DIR or NAME@git:URL
     #[arg(long, value_name = "CRATE")]
     external_api_module: Option<String>,
-    /// Overwrite files that are in the way
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -137,12 +137,12 @@ fn request(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> 
     let prompt = args.output.prompt();
     let resource = args
         .resource
-        .unwrap_or_else(|| prompt.confirm("Make the type?", true));
+        .unwrap_or_else(|| prompt.confirm("Scaffold the API type?", true));
     let controller = args.controller.unwrap_or_else(|| {
         let default = !resource
             || args.controller_name.is_some()
             || create_api::default_controller(project, group.as_ref(), &version, &kind);
-        prompt.confirm("Make a controller?", default)
+        prompt.confirm("Scaffold a controller?", default)
     });
     Ok(Request {
         group,

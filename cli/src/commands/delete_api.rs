@@ -18,42 +18,41 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  See what would go:
-    kb-rs delete api --group batch --version v1alpha1 --kind AppService --dry-run
+  # Preview the deletion of an API
+  kb-rs delete api --group batch --version v1alpha1 --kind AppService --dry-run
 
-  An API with its controllers, manifests and samples:
-    kb-rs delete api --group batch --version v1alpha1 --kind AppService
+  # Delete an API with its controllers, manifests and samples
+  kb-rs delete api --group batch --version v1alpha1 --kind AppService
 
-  Only its controllers; the type stays:
-    kb-rs delete api --group batch --version v1alpha1 --kind AppService --resource=false
+  # Delete only its controllers
+  kb-rs delete api --group batch --version v1alpha1 --kind AppService --resource=false
 
-  The same for a controller of a kind of Kubernetes:
-    kb-rs delete api --group core --version v1 --kind ConfigMap";
+  # Delete the controller of a built-in kind
+  kb-rs delete api --group core --version v1 --kind ConfigMap";
 
-/// Take an API out again
+/// Delete an API or its controllers
 ///
-/// Takes back what `create api` made: the type, its controllers and their tests, the lines that start them, the manifests, the CRD and
-/// the entry in PROJECT. Files that you changed are kept and named, without the lines that were added to them, unless --force is given.
-/// Objects in clusters are not touched.
+/// Reverts `kb-rs create api`: deletes the type, its controllers and their tests, their registration in main.rs, the manifests, the CRD and
+/// the entry in PROJECT. Files that you changed are kept and listed, unless --force is given. Objects in clusters are not affected.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DeleteApiArgs {
-    /// The API group, with or without the project's domain
+    /// API group, with or without the domain of the project
     #[arg(long)]
     group: Option<String>,
-    /// The version
+    /// API version
     #[arg(long)]
     version: String,
-    /// The kind
+    /// Kind
     #[arg(long)]
     kind: String,
-    /// Delete the type as well as its controllers [default: true]
+    /// Delete the type and its controllers; `false` deletes only the controllers [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     resource: Option<bool>,
-    /// Delete only this controller, of a kind that has several
+    /// Delete only this named controller
     #[arg(long, value_name = "NAME", conflicts_with = "resource")]
     controller_name: Option<String>,
-    /// Delete files that you changed, too
+    /// Also delete files that you changed
     #[arg(long)]
     force: bool,
     #[command(flatten)]

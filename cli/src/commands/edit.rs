@@ -19,48 +19,48 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  Two replicas and a ServiceMonitor in what is deployed:
-    kb-rs edit --enable pdb,prometheus
+  # Deploy two replicas and a ServiceMonitor
+  kb-rs edit --enable pdb,prometheus
 
-  A manager that sees single namespaces, and back again:
-    kb-rs edit --namespaced
-    kb-rs edit --namespaced=false
+  # Switch to a namespaced manager, and back
+  kb-rs edit --namespaced
+  kb-rs edit --namespaced=false
 
-  A further API group in folders of its own:
-    kb-rs edit --multigroup
+  # Allow a second API group
+  kb-rs edit --multigroup
 
-  Another licence, in Cargo.toml, LICENSE and the headers of the scaffolded files:
-    kb-rs edit --license mit --owner 'ACME Ltd'";
+  # Change the license in Cargo.toml, LICENSE and the headers of scaffolded files
+  kb-rs edit --license mit --owner 'ACME Ltd'";
 
-/// Change what was chosen when the project was made
+/// Update the project configuration
 ///
-/// Changes what differs in the files, and leaves what you changed in them; where both meet, nothing is written and you are shown what to
-/// do. What is turned on and off again leaves no trace.
+/// Updates the scaffolded files to the new settings and preserves your edits. If both change the same lines, the command reports the
+/// conflicts and writes nothing. Reverting a setting restores the original files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct EditArgs {
-    /// Keep each new API group in a folder of its own; what is there stays where it is
+    /// Use the multi-group layout for new kinds; existing files are not moved
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     multigroup: Option<bool>,
-    /// Watch the namespaces that `WATCH_NAMESPACE` names, with a Role instead of a `ClusterRole` for the controllers
+    /// Watch only the namespaces in `WATCH_NAMESPACE`, with Roles instead of a `ClusterRole`
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     namespaced: Option<bool>,
-    /// Turn on optional parts of what is deployed
+    /// Enable optional kustomize components (comma-separated)
     #[arg(long, value_enum, value_name = "COMPONENT", value_delimiter = ',')]
     enable: Vec<Component>,
-    /// Turn off optional parts of what is deployed
+    /// Disable optional kustomize components (comma-separated)
     #[arg(long, value_enum, value_name = "COMPONENT", value_delimiter = ',')]
     disable: Vec<Component>,
-    /// The licence of the project
+    /// License of the project
     #[arg(long, value_enum)]
     license: Option<License>,
-    /// A file with the licence header for source files, instead of the usual one
+    /// File with a custom license header for source files
     #[arg(long, value_name = "FILE")]
     license_file: Option<PathBuf>,
-    /// The copyright holder, for the licence header
+    /// Copyright holder in the license header
     #[arg(long)]
     owner: Option<String>,
-    /// Overwrite files that you changed in a place that has to change
+    /// Overwrite conflicting edits
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -98,8 +98,8 @@ fn request(args: &EditArgs) -> Result<Request, Failure> {
         || header.is_some();
     if !asks && args.enable.is_empty() && args.disable.is_empty() {
         problems.push(Problem::new(
-            "there is nothing to change",
-            "say what, such as `--enable prometheus`; `kb-rs edit --help` has examples",
+            "no setting to change",
+            "pass one, such as `--enable prometheus`; see `kb-rs edit --help`",
         ));
     }
     let problems = problems.into_vec();

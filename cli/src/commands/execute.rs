@@ -26,10 +26,10 @@ pub(super) fn recover(root: &Path, output: OutputArgs) -> Result<(), Failure> {
     match disk::recover(root)? {
         Recovery::NotNeeded => {}
         Recovery::Completed => {
-            printer.note("an earlier run was interrupted; its changes are complete now");
+            printer.note("completed an interrupted run");
         }
         Recovery::RolledBack => {
-            printer.note("an earlier run was interrupted; its traces were removed");
+            printer.note("rolled back an interrupted run");
         }
     }
     Ok(())
@@ -120,10 +120,10 @@ pub(super) fn check(
     list_changes(&resolved, output, printer);
     let problem = Problem::new(
         match resolved.changes.len() {
-            1 => "1 file is not up to date".to_owned(),
-            count => format!("{count} files are not up to date"),
+            1 => "1 file is out of date".to_owned(),
+            count => format!("{count} files are out of date"),
         },
-        "run `kb-rs generate`, and commit what it changes",
+        "run `kb-rs generate` and commit the changes",
     );
     printer.problem_text(&problem);
     let report = Report::done(RunOutcome::Drifted, root, proposal, &resolved, output.diff);

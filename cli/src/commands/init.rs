@@ -22,54 +22,54 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  In a new folder, with a first API:
-    kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
+  # Create a project with its first API in a new directory
+  kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
 
-  In the current folder, for an operator that watches single namespaces:
-    kb-rs init --domain example.com --namespaced
+  # Create a namespaced operator in the current directory
+  kb-rs init --domain example.com --namespaced
 
-  See what would be made:
-    kb-rs init my-operator --domain example.com --dry-run";
+  # Preview the scaffolded files
+  kb-rs init my-operator --domain example.com --dry-run";
 
-/// Make a new operator project
+/// Initialize a new project
 ///
-/// Writes a Cargo workspace with the manager, manifests for kustomize with an empty role that `kb-rs generate` fills, a Makefile, a
-/// Dockerfile and a CI workflow. Files that are there already stay as they are (README.md, .gitignore, LICENSE and the like) or stop the
-/// command before anything is written.
+/// Scaffolds a Cargo workspace with the manager, kustomize manifests, a Makefile, a Dockerfile and a CI workflow. In an existing
+/// directory, common files such as README.md, .gitignore and LICENSE are kept; any other existing file is a conflict, and nothing is
+/// written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {
-    /// The project's folder, made if it does not exist [default: the current one]
+    /// Project directory, created if it does not exist [default: current directory]
     dir: Option<PathBuf>,
-    /// What the names of your API groups end in, such as example.com
+    /// Domain of your API groups, such as example.com
     #[arg(long)]
     domain: Option<String>,
-    /// The name of the package and the prefix of deployed objects [default: the folder's name]
+    /// Name of the package and prefix of deployed objects [default: directory name]
     #[arg(long, value_name = "NAME")]
     project_name: Option<String>,
-    /// The repository's URL, for Cargo.toml
+    /// Repository URL for Cargo.toml
     #[arg(long, value_name = "URL")]
     repo: Option<String>,
-    /// The copyright holder, for the licence header
+    /// Copyright holder in the license header
     #[arg(long)]
     owner: Option<String>,
-    /// The licence of the project
+    /// License of the project
     #[arg(long, value_enum, default_value = "apache2")]
     license: License,
-    /// A file with the licence header for source files, instead of the usual one
+    /// File with a custom license header for source files
     #[arg(long, value_name = "FILE")]
     license_file: Option<PathBuf>,
-    /// Keep each API group in a folder of its own
+    /// Use the multi-group layout: one directory per API group
     #[arg(long)]
     multigroup: bool,
-    /// Watch the namespaces that `WATCH_NAMESPACE` names, with a Role instead of a `ClusterRole` for the controllers
+    /// Watch only the namespaces in `WATCH_NAMESPACE`, with Roles instead of a `ClusterRole`
     #[arg(long)]
     namespaced: bool,
-    /// Make a first API and its controller, too
+    /// Also scaffold a first API with a controller
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     api: Option<String>,
-    /// Where the project takes kb's crates from: registry, path:DIR (a checkout of kb-rs, seen from the project) or
-    /// git:URL [default: the checkout that this kb-rs was built in, if it is still there, else registry]
+    /// Source of the kb crates: registry, git:URL or path:DIR (a checkout of kb-rs, relative to the project; no CI workflow is scaffolded
+    /// for it) [default: the checkout that kb-rs was built from, if it still exists, otherwise registry]
     #[arg(long, value_name = "SOURCE", env = "KB_SOURCE", hide_env_values = true)]
     kb_source: Option<String>,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
         args.domain = args
             .output
             .prompt()
-            .value("Domain of your API groups (for example example.com)");
+            .value("Domain of your API groups (such as example.com)");
     }
     let (init, api) = options(&args, &root).map_err(|mut failure| {
         failure.problems.extend(check_dir(&root).err());
@@ -98,7 +98,7 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
     let mut proposal = propose(&init, api, args.dir.as_deref())?;
     if let Some(outer) = root.parent().and_then(disk::project_root) {
         proposal.notes.push(format!(
-            "the new project lies inside another one, {}",
+            "the new project is inside another project: {}",
             outer.display()
         ));
     }
@@ -130,8 +130,8 @@ fn options(args: &InitArgs, root: &Path) -> Result<(Init, Option<Gvk>), Failure>
     let mut problems = Problems::default();
     if args.domain.is_none() {
         problems.push(Problem::new(
-            "no domain is given",
-            "add --domain, such as `--domain example.com`",
+            "--domain is required",
+            "pass a domain, such as `--domain example.com`",
         ));
     }
     let domain: Option<Domain> = problems.parse(args.domain.as_deref());
@@ -180,10 +180,10 @@ fn checkout() -> Option<KbSource> {
 
 /// Derives the project name from the directory.
 fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
-    let help = "give the project a name with --project-name";
+    let help = "pass --project-name";
     let Some(dir) = root.file_name().and_then(|name| name.to_str()) else {
         problems.push(Problem::new(
-            format!("{} cannot give the project its name", root.display()),
+            format!("failed to derive a project name from {}", root.display()),
             help,
         ));
         return None;
@@ -191,7 +191,7 @@ fn name_of(root: &Path, problems: &mut Problems) -> Option<ProjectName> {
     ProjectName::from_directory(dir)
         .map_err(|error| {
             problems.push(Problem::new(
-                format!("{error} (from the folder's name)"),
+                format!("{error} (derived from the directory name)"),
                 help,
             ));
         })
@@ -203,18 +203,18 @@ fn check_dir(root: &Path) -> Result<(), Problem> {
     let is_broken_link = root.is_symlink() && !root.exists();
     if is_broken_link || root.exists() && !root.is_dir() {
         return Err(Problem::new(
-            format!("{} is not a folder", root.display()),
-            "choose another folder",
+            format!("{} is not a directory", root.display()),
+            "choose another directory",
         ));
     }
     let project = RelPath::new("PROJECT");
     if *disk::snapshot(root, [&project]).get(&project) != FileState::Missing {
         return Err(Problem::new(
             format!(
-                "{} is a project already: it has a PROJECT file",
+                "{} already contains a project: PROJECT exists",
                 root.display()
             ),
-            "add to it with `kb-rs create api`, or choose another folder",
+            "run `kb-rs create api` in it, or choose another directory",
         ));
     }
     Ok(())

@@ -17,8 +17,8 @@ pub(super) fn check_text(what: &str, value: Option<&str>, problems: &mut Problem
             .any(|character| character.is_control() || matches!(character, '"' | '\\'))
     {
         problems.push(Problem::new(
-            format!("{what} {value:?} is empty or has characters that do not fit"),
-            "give one line of text without quotation marks and backslashes",
+            format!("invalid {what} {value:?}"),
+            "use one non-empty line without quotation marks and backslashes",
         ));
     }
 }
@@ -32,7 +32,7 @@ pub(super) fn read_header(file: &Path, problems: &mut Problems) -> Header {
         Err(error) => {
             problems.push(Problem::new(
                 error.to_string(),
-                "name an existing file with --license-file",
+                "pass an existing file to --license-file",
             ));
             Header::default()
         }

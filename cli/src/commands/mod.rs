@@ -29,23 +29,23 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  A new operator in a new folder, with its first API:
-    kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
+  # Create an operator project with its first API
+  kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
 
-  A second API in the same project:
-    cd my-operator
-    kb-rs create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment
+  # Add a second API to the project
+  cd my-operator
+  kb-rs create api --group batch --version v1alpha1 --kind Backup --owns apps/v1/Deployment
 
-  The manifests, after a change of the types:
-    kb-rs generate
+  # Update the manifests after changing the types
+  kb-rs generate
 
 Environment:
-  KB_SAFE_DIRECTORY  A project of another user that you trust, or `*` for any. Others are refused";
+  KB_SAFE_DIRECTORY  Trusted project of another user, or `*` to trust all projects";
 
-/// Kubebuilder for Rust: Kubernetes operators on kube-rs.
+/// Kubebuilder for Rust: build Kubernetes operators with kube-rs.
 ///
-/// kb-rs makes an operator project, adds APIs and controllers to it, and writes their CRDs. What it writes is plain kube-rs
-/// code that belongs to you. Every command can show what it would do first (--dry-run, --diff), and does all of it or nothing.
+/// kb-rs scaffolds an operator project, adds APIs and controllers to it, and generates CRDs and RBAC manifests from the Rust code. The
+/// scaffold is plain kube-rs code that you own. Commands preview their changes with --dry-run and --diff, and apply all of them or none.
 #[derive(Debug, Parser)]
 #[command(name = "kb-rs", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {
@@ -56,10 +56,10 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::InitArgs),
-    /// Add something to a project
+    /// Scaffold a Kubernetes API
     #[command(subcommand, arg_required_else_help = true)]
     Create(Create),
-    /// Take something out of a project again
+    /// Remove a resource from the project
     #[command(subcommand, arg_required_else_help = true)]
     Delete(Delete),
     Edit(edit::EditArgs),
@@ -92,7 +92,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             let problem = Problem::new(
                 format!("failed to start a thread with a stack of {STACK_SIZE} bytes: {error}"),
-                "raise the limit of the address space (`ulimit -v`)",
+                "raise the address space limit (`ulimit -v`)",
             );
             Printer::new(Format::Text, Verbosity::Normal).problems(&[problem]);
             ExitCode::FAILURE

@@ -10,19 +10,19 @@ use crate::show::{Format, Printer, Prompt, Verbosity};
     reason = "each is a flag of the command line"
 )]
 pub(super) struct OutputArgs {
-    /// Only list what would change
+    /// List the changes without writing them
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Only show the text of what would change
+    /// Print the changes as a diff without writing them
     #[arg(long)]
     pub(super) diff: bool,
-    /// Print lines for people, or one JSON document for programs
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
-    /// Print nothing but problems, and what --diff shows
+    /// Print only problems and the output of --diff
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Also list what stays as it is
+    /// Also list unchanged files
     #[arg(short, long)]
     verbose: bool,
 }

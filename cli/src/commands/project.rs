@@ -57,10 +57,10 @@ pub(super) fn open(output: OutputArgs) -> Result<OpenProject, Failure> {
     let Some(root) = root()? else {
         return Err(Problem::new(
             format!(
-                "{} is not in a kb-rs project: neither it nor a folder above it has a PROJECT file",
+                "{} is not in a kb-rs project: no PROJECT file in it or any parent directory",
                 working_directory()?.display()
             ),
-            "make a project with `kb-rs init`, or change to one",
+            "create a project with `kb-rs init`, or change to the directory of one",
         )
         .into());
     };
@@ -115,7 +115,7 @@ fn read_project(root: &Path) -> Result<String, Failure> {
     let (problem, help) = match single(root, "PROJECT") {
         FileState::File(text) | FileState::ReadOnly(text) => return Ok(text),
         FileState::Missing | FileState::Blocked { .. } => (
-            "does not exist: `kb-rs init` was interrupted".to_owned(),
+            "is missing: `kb-rs init` was interrupted".to_owned(),
             "run `kb-rs init` again",
         ),
         FileState::Binary => (
@@ -123,12 +123,12 @@ fn read_project(root: &Path) -> Result<String, Failure> {
             "restore it from version control",
         ),
         FileState::Directory => (
-            "is a folder".to_owned(),
-            "a project's PROJECT is a file: move the folder away",
+            "is a directory".to_owned(),
+            "move the directory away: PROJECT must be a file",
         ),
         FileState::Symlink => (
             "is a symbolic link".to_owned(),
-            "replace the link by the file itself",
+            "replace the link with the file",
         ),
         FileState::Special => (
             "is not a regular file".to_owned(),
@@ -156,8 +156,8 @@ fn single(root: &Path, path: &str) -> FileState {
 pub(super) fn working_directory() -> Result<PathBuf, Failure> {
     std::env::current_dir().map_err(|error| {
         Problem::new(
-            format!("the working directory cannot be found: {error}"),
-            "change to a folder that exists",
+            format!("failed to determine the working directory: {error}"),
+            "change to a directory that exists",
         )
         .into()
     })

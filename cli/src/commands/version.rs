@@ -7,10 +7,10 @@ use crate::{
     show::{Format, write_stdout},
 };
 
-/// Print the version of kb-rs and of what it generates
+/// Print the versions of kb-rs, the project layout, kube and Kubernetes
 #[derive(Debug, clap::Args)]
 pub(super) struct VersionArgs {
-    /// Print lines for people, or one JSON document for programs
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
 }

@@ -124,11 +124,8 @@ impl fmt::Display for KbSource {
 impl IntoProblems for KbSourceError {
     fn into_problems(self) -> Vec<Problem> {
         vec![Problem::new(
-            format!(
-                "kb source {:?} is neither `registry`, `path:DIR` nor `git:URL`",
-                self.0
-            ),
-            "write `registry`, `path:../kb-rs` for a checkout of kb-rs, or `git:` and a URL without spaces, quotes and `$`",
+            format!("invalid kb source {:?}", self.0),
+            "use `registry`, `path:DIR` with a checkout of kb-rs, or `git:URL` without spaces, quotes and `$`",
         )]
     }
 }

@@ -17,7 +17,7 @@ pub(crate) enum License {
     Apache2,
     /// MIT License
     Mit,
-    /// No licence, no header
+    /// No license and no header
     None,
 }
 
@@ -77,8 +77,8 @@ impl Header {
             && trimmed.find("*/") == Some(trimmed.len().saturating_sub(2));
         if !lines_only && !one_block {
             return Err(Problem::new(
-                format!("the licence header in {name} is not a Rust comment"),
-                "begin each line with `//`, or enclose the text in `/*` and `*/` once",
+                format!("license header {name} is not a Rust comment"),
+                "start each line with `//`, or enclose the text in `/*` and `*/`",
             ));
         }
         if trimmed.is_empty() {

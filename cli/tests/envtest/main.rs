@@ -142,7 +142,7 @@ fn use_defaults_to_the_kubernetes_version_of_the_project() {
     assert_data_eq!(
         machine.redacted(&output),
         str![[r#"
-note: v1.35 is the version of k8s-openapi in Cargo.toml
+note: using v1.35, the version of k8s-openapi in Cargo.toml
 note: downloading v1.35.4 for PLATFORM
 
 "#]]
@@ -166,7 +166,7 @@ fn a_directory_of_the_project_is_used_on_request_only() {
     assert_data_eq!(
         machine.redacted(&output),
         str![[r#"
-note: tests that are started here take ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache
+note: tests in this directory use ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache
 
 "#]]
     );
@@ -174,7 +174,7 @@ note: tests that are started here take ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEB
     assert_data_eq!(
         machine.redacted(&output),
         str![[r#"
-note: tests that are started here take ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache
+note: tests in this directory use ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache
 
 "#]]
     );
@@ -311,7 +311,7 @@ fn cleanup_removes_installed_versions_only() {
         machine.problem(&["cleanup", "1.36"]),
         str![[r#"
 error: v1.36 is not installed in ROOT/cache
-  help: `kb-rs envtest list` shows what is
+  help: run `kb-rs envtest list --installed-only`
 
 "#]]
     );
@@ -319,7 +319,7 @@ error: v1.36 is not installed in ROOT/cache
         machine.problem(&["cleanup", "1.34"]),
         str![[r#"
 error: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest
-  help: remove it yourself, if nobody needs it
+  help: remove it by hand if it is not needed
 
 "#]]
     );
@@ -340,7 +340,7 @@ error: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest
     assert_data_eq!(
         machine.redacted(&output),
         str![[r#"
-note: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest: it stays
+note: keeping ROOT/cache/v1.34.0-v3.6.1-PLATFORM: not installed by kb-rs envtest
 
 "#]]
     );

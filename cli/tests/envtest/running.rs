@@ -238,7 +238,7 @@ error: ROOT/config is a file of somebody else. Name one that does not exist, or 
         machine.problem(&["run", "--crds", "config"]),
         str![[r#"
 error: config has no CRDs
-  help: name a folder with YAML files of CRDs
+  help: pass a directory with CRD files
 
 "#]]
     );

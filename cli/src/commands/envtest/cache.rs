@@ -13,8 +13,7 @@ use crate::{
 /// The flag of the cache directory.
 #[derive(Debug, clap::Args)]
 pub(super) struct CacheArgs {
-    /// The folder of the installed versions, such as bin/k8s for one project alone [default: `KB_CONTROL_PLANE_DIR`, else the user's
-    /// cache]
+    /// Directory of installed versions, such as bin/k8s for a single project [default: `KB_CONTROL_PLANE_DIR`, otherwise the user cache]
     #[arg(long, value_name = "DIR")]
     pub(super) dir: Option<PathBuf>,
 }
@@ -25,8 +24,8 @@ impl CacheArgs {
         let named = self.dir.as_ref().map(Cache::at);
         named.or_else(Cache::user).ok_or_else(|| {
             Problem::new(
-                "there is no home folder to keep control planes in",
-                "name a folder with --dir, or set KB_CONTROL_PLANE_DIR",
+                "no home directory for the cache of control planes",
+                "pass --dir, or set KB_CONTROL_PLANE_DIR",
             )
             .into()
         })
@@ -56,7 +55,7 @@ pub(super) fn note_other_version(folder: &Path, printer: Printer) {
         && found.dir() != folder
     {
         printer.note(&format!(
-            "tests that are started here take {}: KUBEBUILDER_ASSETS comes first, then bin/k8s of the project, then the user's cache",
+            "tests in this directory use {}: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache",
             found.dir().display()
         ));
     }

@@ -17,25 +17,25 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  Every patch release of a version:
-    kb-rs envtest cleanup 1.34
+  # Remove all patch releases of a version
+  kb-rs envtest cleanup 1.34
 
-  See what would be removed:
-    kb-rs envtest cleanup --all --dry-run";
+  # Preview the removal of all versions
+  kb-rs envtest cleanup --all --dry-run";
 
-/// Remove versions that `kb-rs envtest use` has installed
+/// Remove versions installed by `kb-rs envtest use`
 ///
-/// Versions that were built or put there another way stay, and so does a folder with a file that was not installed.
+/// Keeps versions that were built or copied into the cache, and directories with additional files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CleanupArgs {
-    /// Versions to remove: 1.34 for all its patch releases, 1.34.1 for just that one
+    /// Versions to remove: 1.34 for all patch releases, or 1.34.1
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     versions: Vec<VersionSelector>,
-    /// Remove all of them, and what is left of downloads that were cut off
+    /// Remove all versions and leftovers of interrupted downloads
     #[arg(long)]
     all: bool,
-    /// Only list what would be removed
+    /// List the versions without removing them
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -53,9 +53,7 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
         let (removable, others): (Vec<_>, Vec<_>) = installed.into_iter().partition(is_removable);
         for other in others {
             let folder = other.dir.display();
-            printer.note(&format!(
-                "{folder} was not installed by kb-rs envtest: it stays"
-            ));
+            printer.note(&format!("keeping {folder}: not installed by kb-rs envtest"));
         }
         removable
     } else {
@@ -85,7 +83,7 @@ fn foreign_problem(version: &Installation) -> Problem {
     let folder = version.dir.display();
     Problem::new(
         format!("{folder} was not installed by kb-rs envtest"),
-        "remove it yourself, if nobody needs it",
+        "remove it by hand if it is not needed",
     )
 }
 
@@ -112,7 +110,7 @@ fn print(args: &CleanupArgs, removed: &[Installation], leftovers: &[PathBuf], pr
         printer.removed(path);
     }
     if paths.is_empty() {
-        printer.note("there is nothing to remove");
+        printer.note("nothing to remove");
     }
     printer.document(&json!({ "removed": paths, "dryRun": args.dry_run }));
 }

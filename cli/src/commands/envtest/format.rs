@@ -6,10 +6,10 @@ use crate::show::{Format, Printer, Verbosity};
 #[derive(Debug, Clone, Copy, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct FormatArgs {
-    /// Print lines for people, or one JSON document for programs
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
-    /// Print nothing but problems, and what is asked for
+    /// Print only problems and the requested output
     #[arg(short, long)]
     quiet: bool,
 }

@@ -7,8 +7,7 @@ use crate::problem::{Failure, Problem};
 /// The flag of the index.
 #[derive(Debug, clap::Args)]
 pub(super) struct IndexArgs {
-    /// The index of versions, for a mirror: a URL, or a file; links in it are relative to it [default: the one that the Kubernetes project
-    /// publishes]
+    /// URL or file of the version index of a mirror; links in it are relative to it [default: index of the Kubernetes project]
     #[arg(
         long,
         value_name = "URL",
@@ -25,7 +24,7 @@ impl IndexArgs {
         let named = self.index.as_deref().filter(|index| !index.is_empty());
         let location = named.map(str::parse::<Location>).transpose();
         let location = location.map_err(|error| {
-            let problem = Problem::new(error.to_string(), "correct --index or KB_ENVTEST_INDEX");
+            let problem = Problem::new(error.to_string(), "fix --index or KB_ENVTEST_INDEX");
             Failure::usage(vec![problem])
         })?;
         Ok(Downloader::default().index(&location.unwrap_or_default())?)

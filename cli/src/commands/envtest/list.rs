@@ -10,20 +10,20 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  What can be used, and what is installed:
-    kb-rs envtest list
+  # List installed and available versions
+  kb-rs envtest list
 
-  What is installed, without a network:
-    kb-rs envtest list --installed-only";
+  # List installed versions, without network access
+  kb-rs envtest list --installed-only";
 
-/// List the versions that are installed, and those that can be
+/// List installed and available versions
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ListArgs {
-    /// List only what is installed; needs no network
+    /// List only installed versions, without network access
     #[arg(long)]
     installed_only: bool,
-    /// What the versions are to run on, as OS/ARCH, or `all` [default: this machine]
+    /// Platform of the versions, as OS/ARCH, or `all` [default: this machine]
     #[arg(long, value_name = "PLATFORM", conflicts_with = "installed_only")]
     platform: Option<Platforms>,
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(super) fn run(args: &ListArgs) -> Result<(), Failure> {
     let printer = args.format.printer();
     printer.document(&listing);
     if listing.is_empty() {
-        printer.note(&format!("{} has no version", cache.dir().display()));
+        printer.note(&format!("no versions in {}", cache.dir().display()));
     }
     for line in listing.lines() {
         printer.result(&line);

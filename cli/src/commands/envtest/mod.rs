@@ -19,18 +19,17 @@ use crate::{problem::Failure, show::Printer};
 
 const EXAMPLES: &str = "\
 Examples:
-  Once on each machine, so that `cargo test` finds a control plane:
-    kb-rs envtest use
+  # Install a control plane for `cargo test`, once per machine
+  kb-rs envtest use
 
-  Play with your operator without a cluster:
-    kb-rs envtest run";
+  # Try your operator without a cluster
+  kb-rs envtest run";
 
-/// Get, run and remove a control plane for tests
+/// Download and run a control plane for tests
 ///
-/// Tests of a generated project run against a real etcd and kube-apiserver. They take the folder that `KUBEBUILDER_ASSETS` names, else a
-/// version in bin/k8s of the project, else one in the user's cache, else one of Kubebuilder's setup-envtest. Where there are several, they
-/// take the one that `kb-rs envtest use` chose last, or else the newest. The commands here take bin/k8s of the project only where `--dir`
-/// names it.
+/// Tests of a generated project run against a real etcd and kube-apiserver. They look for the binaries in `KUBEBUILDER_ASSETS`, bin/k8s of the
+/// project, the user cache, and the cache of Kubebuilder's setup-envtest, in this order. If a cache has several versions, they use the one
+/// selected with `kb-rs envtest use`, or the newest. The commands below use bin/k8s of the project only with `--dir bin/k8s`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct EnvtestArgs {

@@ -13,23 +13,23 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  The kubectl of the version in use:
-    $(kb-rs envtest path)/kubectl version --client
+  # Run the kubectl of the version in use
+  $(kb-rs envtest path)/kubectl version --client
 
-  Tests against an installed version:
-    KUBEBUILDER_ASSETS=$(kb-rs envtest path 1.34) cargo test";
+  # Run tests against another installed version
+  KUBEBUILDER_ASSETS=$(kb-rs envtest path 1.34) cargo test";
 
-/// Print the folder of the version in use, or of another one that is installed
+/// Print the directory of the version in use, or of another installed version
 ///
-/// A version in bin/k8s of the project is printed only with `--dir bin/k8s`: it may have come with a clone.
+/// Ignores bin/k8s of the project without `--dir bin/k8s`, because it may have come with a clone.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PathArgs {
-    /// An installed version: 1.36, 1.36.2 or latest [default: the one in use]
+    /// Installation version: 1.36, 1.36.2 or latest [default: the version in use]
     version: Option<VersionSelector>,
     #[command(flatten)]
     cache: CacheArgs,
-    /// Print lines for people, or one JSON document for programs
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
 }

@@ -19,33 +19,33 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  In a project, with its CRDs:
-    kb-rs envtest run
+  # Run a control plane with the CRDs of the project
+  kb-rs envtest run
 
-  Then, in another terminal, with the KUBECONFIG that it prints:
-    export KUBECONFIG=/tmp/kb-envtest-f00/kubeconfig
-    cargo run
-    kubectl apply -k config/samples
+  # In another terminal, start the operator and create samples
+  export KUBECONFIG=/tmp/kb-envtest-f00/kubeconfig
+  cargo run
+  kubectl apply -k config/samples
 
-  With garbage collection and the controllers of Deployments and Jobs:
-    kb-rs envtest run --controller-manager";
+  # Also run garbage collection and the controllers of Deployments and Jobs
+  kb-rs envtest run --controller-manager";
 
-/// Run a control plane until Ctrl-C: play with your operator without a cluster
+/// Run a control plane until Ctrl-C, to try your operator without a cluster
 ///
-/// Starts etcd and kube-apiserver on a free port of this machine, installs the CRDs of the project, and writes a kubeconfig with the
-/// context `kb-envtest`. The CRDs are what `kubectl kustomize config/crd` builds, with the kubectl of the control plane and without network;
-/// if it has none, those in config/crd/bases. There are no nodes: pods stay pending. Ctrl-C stops everything and removes what it held.
-/// Programs in bin/k8s of the project are run only with `--dir bin/k8s`: they may have come with a clone.
+/// Starts etcd and kube-apiserver on a free local port, installs the CRDs of the project, and writes a kubeconfig with the context
+/// `kb-envtest`. The CRDs are built by `kubectl kustomize config/crd`, with the kubectl of the control plane and without network access; if
+/// there is no kubectl, they are read from config/crd/bases. There are no nodes, so pods stay pending. Ctrl-C stops all processes and deletes
+/// their data. Binaries in bin/k8s of the project are run only with `--dir bin/k8s`, because they may have come with a clone.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Install the CRDs of this folder [default: those of the project, if there is one]
+    /// Directory with CRDs to install (repeatable) [default: CRDs of the project]
     #[arg(long, value_name = "DIR")]
     crds: Vec<PathBuf>,
-    /// Write the kubeconfig to this file, which must not be one of somebody else; it is removed in the end [default: a temporary file]
+    /// File to write the kubeconfig to, removed on exit; an existing file of another program is not overwritten [default: temporary file]
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
-    /// Run kube-controller-manager, too. The published archives do not have it
+    /// Also run kube-controller-manager, which the published archives do not include
     #[arg(long)]
     controller_manager: bool,
     #[command(flatten)]
@@ -66,8 +66,8 @@ pub(super) fn run(args: &RunArgs) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| {
-            let message = format!("the command cannot wait for servers: {error}");
-            Problem::new(message, "see whether the machine has too many open files")
+            let message = format!("failed to start the async runtime: {error}");
+            Problem::new(message, "check the limit of open files (`ulimit -n`)")
         })?;
     runtime.block_on(async {
         tokio::select! {
@@ -122,17 +122,17 @@ async fn print(
         count => format!("{count} CRDs"),
     };
     printer.line(&format!(
-        "Kubernetes {version} runs at {url}, with {installed}."
+        "Kubernetes {version} is running at {url} with {installed}."
     ));
     printer.line("In another terminal:");
     printer.line("");
     printer.result(&format!("  export KUBECONFIG={}", quoted(kubeconfig)));
     printer.line("");
-    printer.line("Then `cargo run` starts your operator, and `kubectl apply -k config/samples` gives it work.");
+    printer.line("Then start your operator with `cargo run`, and create samples with `kubectl apply -k config/samples`.");
     if !args.controller_manager {
-        printer.line("Nothing collects garbage here, or makes pods of Deployments: see --controller-manager.");
+        printer.line("Garbage collection and the controllers of Deployments and Jobs require --controller-manager.");
     }
-    printer.line("Ctrl-C stops it, and removes all that it holds.");
+    printer.line("Press Ctrl-C to stop the control plane and delete its data.");
     printer.document(&json!({
         "version": version,
         "url": url,
@@ -155,7 +155,7 @@ fn crds(args: &RunArgs) -> Result<(Vec<Value>, Option<PathBuf>), Failure> {
         let found = read_crds(folder)?;
         if found.is_empty() {
             let message = format!("{} has no CRDs", folder.display());
-            return Err(Problem::new(message, "name a folder with YAML files of CRDs").into());
+            return Err(Problem::new(message, "pass a directory with CRD files").into());
         }
         crds.extend(found);
     }
@@ -178,8 +178,8 @@ fn read_crds(folder: &Path) -> Result<Vec<Value>, Failure> {
 /// Waits for SIGINT or SIGTERM.
 async fn stop_signal() -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
-        let message = format!("the command cannot wait for Ctrl-C: {error}");
-        Failure::from(Problem::new(message, "start it from a shell"))
+        let message = format!("failed to listen for signals: {error}");
+        Failure::from(Problem::new(message, "run the command from a shell"))
     };
     #[cfg(unix)]
     {

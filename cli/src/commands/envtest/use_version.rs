@@ -21,26 +21,26 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  The version that fits the project, for all tests on this machine:
-    kb-rs envtest use
+  # Use the version of the project's k8s-openapi for all tests on this machine
+  kb-rs envtest use
 
-  Another version from now on, and a variable for tools that ask for one:
-    eval \"$(kb-rs envtest use 1.34 --print env)\"
+  # Switch to another version, and set KUBEBUILDER_ASSETS for other tools
+  eval \"$(kb-rs envtest use 1.34 --print env)\"
 
-  From a mirror, into the project:
-    kb-rs envtest use 1.36.2 --index https://mirror.example/envtest-releases.yaml --dir bin/k8s";
+  # Install a version from a mirror into the project
+  kb-rs envtest use 1.36.2 --index https://mirror.example/envtest-releases.yaml --dir bin/k8s";
 
-/// Choose the version that tests run against, and download it if need be
+/// Select the version for tests, and download it if necessary
 ///
-/// An archive is held against the SHA-512 in the index, and a version is there as a whole or not at all. A download that was cut off is
-/// continued. Proxies are taken from `HTTPS_PROXY` and `NO_PROXY`, authorities from the machine. An installed version that will do is taken
-/// without a look at the index, unless it is `latest` that is asked for.
+/// Archives are verified against the SHA-512 in the index and installed atomically. Interrupted downloads are resumed. Proxies are read from
+/// `HTTPS_PROXY` and `NO_PROXY`, certificate authorities from the system. If a matching version is installed, the index is not fetched, except
+/// for `latest`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UseArgs {
-    /// 1.36 for a patch release of it, 1.36.2 for just that one, or latest [default: that of the project's k8s-openapi, else latest]
+    /// Version: 1.36 for any patch release, 1.36.2 or latest [default: version of the project's k8s-openapi, otherwise latest]
     version: Option<VersionSelector>,
-    /// What to print in the end
+    /// What to print after installation
     #[arg(short, long, value_enum, default_value = "overview")]
     print: Print,
     #[command(flatten)]
@@ -54,11 +54,11 @@ pub(super) struct UseArgs {
 /// The output of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Print {
-    /// The version, and where it is
+    /// Version and directory
     Overview,
-    /// The folder alone
+    /// Directory only
     Path,
-    /// A line for a shell that sets `KUBEBUILDER_ASSETS`
+    /// Shell command that sets `KUBEBUILDER_ASSETS`
     Env,
 }
 
@@ -105,7 +105,7 @@ fn default_version(printer: Printer) -> Result<VersionSelector, Failure> {
         return Ok(VersionSelector::Latest);
     };
     printer.note(&format!(
-        "{wanted} is the version of k8s-openapi in Cargo.toml"
+        "using {wanted}, the version of k8s-openapi in Cargo.toml"
     ));
     Ok(wanted)
 }
@@ -129,9 +129,9 @@ fn download(
     let installed =
         Downloader::default().install(release, cache, &mut |progress| match progress {
             Progress::Waiting => bar.say("waiting for another kb-rs envtest"),
-            Progress::Downloading { received, total } => bar.at(received, total),
-            Progress::Verifying => bar.say("verifying the checksum"),
-            Progress::Unpacking => bar.say("unpacking"),
+            Progress::Receiving { received, total } => bar.at(received, total),
+            Progress::Checking => bar.say("verifying the checksum"),
+            Progress::Unpacking => bar.say("extracting"),
         })?;
     Ok((installed, true))
 }

@@ -13,34 +13,33 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  Write every manifest that follows from the sources:
-    kb-rs generate
+  # Generate all manifests
+  kb-rs generate
 
-  Fail if a manifest is not up to date, in CI:
-    kb-rs generate --check
+  # Fail in CI if a manifest is out of date
+  kb-rs generate --check
 
-  Write the CRDs whenever a type is saved:
-    kb-rs generate crd --watch
+  # Regenerate the CRDs whenever a type changes
+  kb-rs generate crd --watch
 
-  Write the role, and refuse rules that allow everything:
-    kb-rs generate rbac --deny-wildcards
+  # Generate the role and reject wildcard rules
+  kb-rs generate rbac --deny-wildcards
 
-  Name the rules that no test needs:
-    cargo test && kb-rs generate rbac --report-unused
+  # Report rules that no test needs
+  cargo test && kb-rs generate rbac --report-unused
 
-  Look at the CRDs, with short descriptions:
-    kb-rs generate crd --stdout --max-desc-len 80
+  # Print the CRDs with short descriptions
+  kb-rs generate crd --stdout --max-desc-len 80
 
-  Compare what is read from the sources with what the compiled API crate says:
-    kb-rs generate crd --verify --check";
+  # Compare the CRDs from the sources with those from the compiled API crate
+  kb-rs generate crd --verify --check";
 
-/// Write the manifests that follow from the Rust sources
+/// Generate CRDs and RBAC manifests from the Rust code
 ///
-/// Reads the API crate and writes a CRD for each kind to config/crd/bases, and its line to config/crd/kustomization.yaml; reads the
-/// `#[kb::rbac(..)]` of all packages and writes the role to config/rbac/role.yaml. The samples in config/samples follow their
-/// types, for as long as nobody has changed them. Nothing is compiled, unless a type cannot be known
-/// from the sources alone: then cargo builds and runs crdgen, and a line says why. Files are written only if they change. The file
-/// of a kind that is gone is removed; files that kb-rs did not make stay as they are.
+/// Writes a CRD for each kind of the API crate to config/crd/bases and lists it in config/crd/kustomization.yaml. Writes the role from the
+/// `#[kb::rbac(..)]` attributes of all packages to config/rbac/role.yaml. Updates samples in config/samples that you did not edit. The sources
+/// are parsed, not compiled. If a type cannot be resolved that way, cargo builds and runs crdgen, and kb-rs prints the reason. Only changed
+/// files are written. CRDs of deleted kinds are removed; files that kb-rs did not generate are kept.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[allow(
@@ -48,38 +47,37 @@ Examples:
     reason = "each is a flag of the command line"
 )]
 pub(in crate::commands) struct GenerateArgs {
-    /// What to generate [default: everything]
+    /// Manifests to generate [default: all]
     #[arg(value_enum)]
     pub(super) generator: Option<Generator>,
-    /// Write nothing; show what is not up to date, and exit with 1 if anything is
+    /// Write nothing; show the differences and exit with status 1 if a file is out of date
     #[arg(long)]
     pub(super) check: bool,
-    /// Write nothing; print the documents
+    /// Print the manifests instead of writing files
     #[arg(long, conflicts_with_all = ["check", "dry_run", "diff", "output_dir", "watch"])]
     pub(super) stdout: bool,
-    /// Write again whenever a source changes, until Ctrl-C
+    /// Regenerate whenever a source file changes, until Ctrl-C
     #[arg(long, conflicts_with_all = ["check", "dry_run", "diff", "verify"])]
     pub(super) watch: bool,
-    /// The folder for what is generated, relative to the project; for one generator [default: config/crd/bases for crd, config/rbac for
-    /// rbac]
+    /// Output directory, relative to the project; requires a single generator [default: config/crd/bases for crd, config/rbac for rbac]
     #[arg(long, value_name = "DIR")]
     pub(super) output_dir: Option<PathBuf>,
-    /// A file whose text is put at the top of each file, as comments
+    /// File with header text to prepend to generated files as comments
     #[arg(long, value_name = "FILE")]
     pub(super) header_file: Option<PathBuf>,
-    /// Cut descriptions to this many bytes, at the end of a sentence or a word; 0 leaves them out
+    /// Truncate descriptions to this many bytes, at the end of a sentence or word; 0 omits them
     #[arg(long, value_name = "BYTES")]
     pub(super) max_desc_len: Option<usize>,
-    /// Describe the fields of Kubernetes' own types, too; builds crdgen
+    /// Include descriptions of Kubernetes types; builds crdgen
     #[arg(long)]
     pub(super) describe_core_types: bool,
-    /// Build crdgen in any case, instead of reading the sources
+    /// Build crdgen instead of parsing the sources
     #[arg(long)]
     pub(super) build: bool,
-    /// Do both, and fail if they differ
+    /// Generate the CRDs both ways, and fail if they differ
     #[arg(long, conflicts_with_all = ["build", "describe_core_types"])]
     pub(super) verify: bool,
-    /// The cargo that builds crdgen
+    /// cargo executable that builds crdgen
     #[arg(
         long,
         value_name = "PROGRAM",
@@ -88,16 +86,16 @@ pub(in crate::commands) struct GenerateArgs {
         default_value = "cargo"
     )]
     pub(super) cargo: PathBuf,
-    /// The role that rules without a `role_name` are in [default: manager-role]
+    /// Role of rules without a `role_name` [default: manager-role]
     #[arg(long, value_name = "NAME")]
     pub(super) role_name: Option<RoleName>,
-    /// Refuse rules with a wildcard, and rules that read all Secrets, instead of warning of them
+    /// Reject rules with wildcards or read access to all Secrets, instead of warning
     #[arg(long)]
     pub(super) deny_wildcards: bool,
-    /// Name the rules that no test needed, as far as tests have recorded the calls of the operator (kb-envtest does)
+    /// Report rules that no test needed, based on the API calls that kb-envtest recorded
     #[arg(long)]
     pub(super) report_unused: bool,
-    /// Where cargo puts what it builds, and tests their recordings; for --report-unused [default: target]
+    /// cargo target directory with the recorded API calls, for --report-unused [default: target]
     #[arg(
         long,
         value_name = "DIR",
@@ -132,14 +130,14 @@ impl GenerateArgs {
             _ => return None,
         };
         let message = format!("{flag} cannot be used with --output json");
-        Some(Problem::new(message, "use one of them"))
+        Some(Problem::new(message, "omit one of them"))
     }
 
     fn ambiguous_output_dir(&self) -> Option<Problem> {
         let is_ambiguous = self.output_dir.is_some() && self.generator.is_none();
         is_ambiguous.then(|| {
-            let message = "--output-dir is for one generator, and none is named";
-            let help = "write `kb-rs generate crd --output-dir ..` or `kb-rs generate rbac --output-dir ..`";
+            let message = "--output-dir requires a single generator";
+            let help = "run `kb-rs generate crd --output-dir DIR` or `kb-rs generate rbac --output-dir DIR`";
             Problem::new(message, help)
         })
     }
@@ -168,8 +166,8 @@ impl GenerateArgs {
         let given = flags.iter().filter(|(_, given)| *given);
         given
             .map(|(flag, _)| {
-                let message = format!("{flag} has no meaning for `kb-rs generate {own}`");
-                Problem::new(message, "leave it out, or generate everything")
+                let message = format!("{flag} does not apply to `kb-rs generate {own}`");
+                Problem::new(message, "omit it, or run `kb-rs generate`")
             })
             .collect()
     }
@@ -209,10 +207,7 @@ impl GenerateArgs {
             return Ok(Comments::default());
         };
         let text = disk::read_text(path).map_err(|error| {
-            Problem::new(
-                error.to_string(),
-                "name a text file, relative to the working directory",
-            )
+            Problem::new(error.to_string(), "pass a text file to --header-file")
         })?;
         Comments::with_header(&path.display().to_string(), &text)
     }

@@ -99,7 +99,7 @@ pub(super) fn check(
     problems: &mut Problems,
 ) {
     let requested = ControllerNames::of_request(request, target);
-    let rename = "give the new one a name with --controller-name";
+    let rename = "pass --controller-name to add another one";
     let unnamed = request.controller_name.is_none();
     for resource in project
         .resources
@@ -114,31 +114,31 @@ pub(super) fn check(
         if again && !unnamed {
             problems.push(Problem::new(
                 format!(
-                    "{} has the controller \"{}\" already",
+                    "{} already has a controller named \"{}\"",
                     target.kind, requested.metric
                 ),
-                "choose another name, or make it anew with --force",
+                "choose another name, or pass --force to scaffold it again",
             ));
         } else if unnamed && target.is_kind_of(resource) && resource.controller {
             problems.push(Problem::new(
                 format!(
-                    "{}/{} {} has a controller already",
+                    "{}/{} {} already has a controller",
                     target.api_group, resource.version, target.kind
                 ),
                 rename,
             ));
         } else if unnamed && target.is(resource) && !resource.controllers.is_empty() {
             problems.push(Problem::new(
-                format!("{} has controllers with names already", target.kind),
+                format!("{} already has named controllers", target.kind),
                 rename,
             ));
         } else if let Some(other) = taken.iter().find(|other| conflict(other, &requested)) {
             problems.push(Problem::new(
                 format!(
-                    "the controller \"{}\" of {} has the same name or file",
+                    "controller \"{}\" of {} has the same name or file",
                     other.metric, resource.kind
                 ),
-                "choose another name with --controller-name",
+                "pass another --controller-name",
             ));
         }
     }

@@ -76,11 +76,8 @@ fn is_requirement(text: &str) -> bool {
 impl IntoProblems for CrateSourceError {
     fn into_problems(self) -> Vec<Problem> {
         vec![Problem::new(
-            format!(
-                "external API module {:?} names no crate and its source",
-                self.0
-            ),
-            "write `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`, such as `widgets-api@1.2`",
+            format!("invalid external API module {:?}", self.0),
+            "use `NAME@VERSION`, `NAME@path:DIR` or `NAME@git:URL`, such as `widgets-api@1.2`",
         )]
     }
 }

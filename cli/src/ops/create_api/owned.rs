@@ -84,12 +84,12 @@ fn find(gvk: &Gvk, project: &Project, problems: &mut Problems) -> Option<Owned> 
     problems.push(
         match builtin::suggestion(group, gvk.version.as_str(), gvk.kind.as_str()) {
             Some(suggestion) => Problem::new(
-                format!("there is no {gvk} to own"),
+                format!("unknown kind {gvk} in --owns"),
                 format!("did you mean {suggestion}?"),
             ),
             None => Problem::new(
-                format!("there is no {gvk} to own, neither in this project nor in Kubernetes"),
-                "make it first with `kb-rs create api`, or name a kind as `apps/v1/Deployment`",
+                format!("unknown kind {gvk} in --owns: neither in this project nor built into Kubernetes"),
+                "create it first with `kb-rs create api`, or use a built-in kind such as apps/v1/Deployment",
             ),
         },
     );
@@ -128,20 +128,20 @@ fn check(
     if target.namespaced && !owned.namespaced {
         problems.push(Problem::new(
             format!(
-                "{} is namespaced and cannot own {gvk}, which is cluster-scoped",
+                "{} is namespaced and cannot own the cluster-scoped {gvk}",
                 target.kind
             ),
             if project.namespaced {
-                "leave out this --owns"
+                "omit this --owns"
             } else {
-                "make the owner cluster-scoped with --namespaced=false, or leave out this --owns"
+                "pass --namespaced=false, or omit this --owns"
             },
         ));
     }
     if owned.api_group == target.api_group.as_str() && owned.kind == target.kind {
         problems.push(Problem::new(
             format!("{} cannot own itself", target.kind),
-            "leave out this --owns",
+            "omit this --owns",
         ));
     }
 }

@@ -120,7 +120,7 @@ fn own(request: &Request, project: &Project, problems: &mut Problems) -> Option<
     let mut notes = Vec::new();
     if api_group.is_protected() {
         notes.push(format!(
-            "{api_group} belongs to the Kubernetes community: the CRD is annotated as \"unapproved, experimental-only\""
+            "{api_group} is a protected Kubernetes community group: the CRD is annotated as \"unapproved, experimental-only\""
         ));
     }
     let mut target = TargetKind {
@@ -156,12 +156,12 @@ fn external(request: &Request, project: &Project, problems: &mut Problems) -> Op
     {
         problems.push(Problem::new(
             format!(
-                "the crate {} is called `{}` in code, but the path begins with `{}`",
+                "crate {} is `{}` in Rust code, but --external-api-path starts with `{}`",
                 module.name,
                 module.lib(),
                 path.krate()
             ),
-            format!("write `--external-api-path {}::…`", module.lib()),
+            format!("pass `--external-api-path {}::…`", module.lib()),
         ));
     }
     Some(TargetKind {
@@ -233,12 +233,12 @@ fn builtin_kind(
         let gvk = format!("{group}/{version}/{kind}");
         problems.push(match builtin::suggestion(group, version, kind) {
             Some(suggestion) => Problem::new(
-                format!("Kubernetes has no {gvk}"),
+                format!("Kubernetes has no kind {gvk}"),
                 format!("did you mean {suggestion}?"),
             ),
             None => Problem::new(
-                format!("{gvk} is neither a kind of this project nor one of Kubernetes' own"),
-                "make its type with --resource, or say where the type is with --external-api-path",
+                format!("{gvk} is neither in this project nor built into Kubernetes"),
+                "pass --resource to scaffold its type, or --external-api-path if another crate defines it",
             ),
         });
         return None;
@@ -282,7 +282,7 @@ fn check_fixed(request: &Request, target: &TargetKind, problems: &mut Problems) 
                 "the plural of {} is \"{}\", not \"{plural}\"",
                 target.kind, target.plural
             ),
-            "leave out --plural",
+            "omit --plural",
         ));
     }
     if request
@@ -296,7 +296,7 @@ fn check_fixed(request: &Request, target: &TargetKind, problems: &mut Problems) 
         };
         problems.push(Problem::new(
             format!("{} is {scope}", target.kind),
-            "leave out --namespaced",
+            "omit --namespaced",
         ));
     }
 }
@@ -327,11 +327,8 @@ pub(super) fn check_dependency(
         });
     if !is_dependency {
         problems.push(Problem::new(
-            format!(
-                "the crate `{}` is not among the dependencies in Cargo.toml",
-                path.krate()
-            ),
-            "add it with --external-api-module NAME@VERSION",
+            format!("crate `{}` is not a dependency in Cargo.toml", path.krate()),
+            "pass --external-api-module NAME@VERSION to add it",
         ));
     }
 }

@@ -29,26 +29,29 @@ pub(super) fn check_flags(request: &Request) -> Vec<Problem> {
     let mut problems = Vec::new();
     if request.resource && !request.version.is_usual() {
         problems.push(Problem::new(
-            format!("version \"{}\" is not of the usual form", request.version),
-            "use v1, v1beta1, v2alpha1 or the like: Kubernetes orders versions by it",
+            format!(
+                "version \"{}\" is not a Kubernetes API version",
+                request.version
+            ),
+            "use a version such as v1, v1beta1 or v2alpha1",
         ));
     }
     if !request.resource && !request.controller {
         problems.push(Problem::new(
-            "there is nothing to make: neither a resource nor a controller",
-            "leave out --resource=false or --controller=false",
+            "nothing to scaffold: neither an API type nor a controller",
+            "omit --resource=false or --controller=false",
         ));
     }
     if request.resource && request.external.is_given() {
         problems.push(Problem::new(
-            "a type of another crate cannot be made here",
-            "add --resource=false, or leave out the --external-api flags",
+            "the --external-api flags require --resource=false",
+            "pass --resource=false, or omit the --external-api flags",
         ));
     }
     if !request.resource && request.external.path.is_none() && request.external.is_given() {
         problems.push(Problem::new(
-            "--external-api-domain and --external-api-module say nothing without a path",
-            "add --external-api-path, the Rust module that has the type",
+            "--external-api-domain and --external-api-module require --external-api-path",
+            "pass the Rust module of the type with --external-api-path",
         ));
     }
     for (flag, given) in [
@@ -57,8 +60,8 @@ pub(super) fn check_flags(request: &Request) -> Vec<Problem> {
     ] {
         if given && !request.controller {
             problems.push(Problem::new(
-                format!("{flag} is about a controller, and none is made"),
-                format!("leave out {flag}, or --controller=false"),
+                format!("{flag} requires --controller"),
+                format!("omit {flag} or --controller=false"),
             ));
         }
     }
@@ -75,7 +78,7 @@ fn check_group_module(project: &Project, target: &TargetKind, problems: &mut Pro
     if let Some(other) = groups.find(|other| *other != group && other.module() == group.module()) {
         problems.push(Problem::new(
             format!(
-                "group \"{group}\" has the Rust module of group \"{other}\": {}",
+                "groups \"{group}\" and \"{other}\" have the same Rust module: {}",
                 group.module()
             ),
             "choose a group that differs in more than dots and dashes",
@@ -95,18 +98,18 @@ fn check_group(project: &Project, target: &TargetKind, problems: &mut Problems) 
     if let Some(short) = short {
         problems.push(Problem::new(
             format!(
-                "the domain is added to the group, which would make it {}",
+                "--group must not include the domain: the API group would be {}",
                 target.api_group
             ),
-            format!("leave the domain out: --group {short}"),
+            format!("pass --group {short}"),
         ));
         return;
     }
     if project.multigroup {
         if target.group.is_none() {
             problems.push(Problem::new(
-                "this project keeps its API groups apart, and no group is given",
-                "name the group: with --group, or before the first slash of --api",
+                "a multi-group project requires an API group",
+                "pass --group, or the group in --api GROUP/VERSION/KIND",
             ));
         }
         check_group_module(project, target, problems);
@@ -124,10 +127,10 @@ fn check_group(project: &Project, target: &TargetKind, problems: &mut Problems) 
             .unwrap_or_default();
         problems.push(Problem::new(
             format!(
-                "this project has one API group, \"{group}\", and {} is another",
+                "this is a single-group project with API group \"{group}\", and {} is another group",
                 target.api_group
             ),
-            "use that group, or make the project with `kb-rs init --multigroup`",
+            "use that group, or run `kb-rs edit --multigroup` first",
         ));
     }
 }
@@ -144,8 +147,8 @@ fn check_existing(
     let exists = |resource: &&Resource| target.is(resource) && resource.api.is_some();
     if project.resources.iter().find(exists).is_some() {
         problems.push(Problem::new(
-            format!("{}/{} {} exists already", target.api_group, target.version, target.kind),
-            "choose another version or kind, add a controller with --resource=false, or make it anew with --force",
+            format!("{}/{} {} already exists", target.api_group, target.version, target.kind),
+            "choose another version or kind, pass --resource=false to add a controller, or --force to scaffold it again",
         ));
     }
 }
@@ -163,8 +166,8 @@ fn check_siblings(project: &Project, target: &TargetKind, problems: &mut Problem
         }
         if plural == target.plural {
             problems.push(Problem::new(
-                format!("the plural \"{plural}\" is that of {} already", other.kind),
-                "give another one with --plural",
+                format!("plural \"{plural}\" is already used by {}", other.kind),
+                "pass another --plural",
             ));
         }
         if let Some(reason) = target
@@ -177,7 +180,7 @@ fn check_siblings(project: &Project, target: &TargetKind, problems: &mut Problem
         {
             problems.push(Problem::new(
                 format!(
-                    "kind {} cannot stand beside {}: {reason}",
+                    "kind {} conflicts with {}: {reason}",
                     target.kind, other.kind
                 ),
                 "choose another kind",
@@ -198,7 +201,7 @@ fn check_versions_agree(
                 "{} has the plural \"{plural}\" in version {}, not \"{}\"",
                 target.kind, other.version, target.plural
             ),
-            "all versions of a kind share its plural: leave out --plural",
+            "omit --plural: all versions of a kind share one plural",
         ));
     }
     if other
@@ -213,7 +216,7 @@ fn check_versions_agree(
         };
         problems.push(Problem::new(
             format!("{} is {scope} in version {}", target.kind, other.version),
-            "all versions of a kind share its scope: leave out --namespaced",
+            "omit --namespaced: all versions of a kind share one scope",
         ));
     }
 }
@@ -221,13 +224,13 @@ fn check_versions_agree(
 fn check_scope(request: &Request, project: &Project, target: &TargetKind, problems: &mut Problems) {
     if project.namespaced && !target.namespaced {
         let help = if request.resource {
-            "leave the controller out with --controller=false, or use a project made without --namespaced"
+            "pass --controller=false, or run `kb-rs edit --namespaced=false` first"
         } else {
-            "use a project made without --namespaced"
+            "run `kb-rs edit --namespaced=false` first"
         };
         problems.push(Problem::new(
             format!(
-                "{} is cluster-scoped, and this project's manager may only see single namespaces",
+                "{} is cluster-scoped, but the manager of this project is namespaced",
                 target.kind
             ),
             help,

@@ -15,13 +15,13 @@ const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 /// An optional kustomize component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Component {
-    /// A `ServiceMonitor`: the Prometheus operator scrapes the metrics
+    /// `ServiceMonitor` for the Prometheus operator
     Prometheus,
-    /// The metrics' certificate from a `Secret`, which the `ServiceMonitor` verifies
+    /// Metrics certificate from a `Secret`, verified by the `ServiceMonitor`
     MetricsTls,
-    /// A `NetworkPolicy`: only labelled namespaces reach the metrics
+    /// `NetworkPolicy` that allows metrics traffic only from labeled namespaces
     NetworkPolicy,
-    /// Two replicas, if possible on different nodes, and a `PodDisruptionBudget`
+    /// Two replicas, spread across nodes if possible, and a `PodDisruptionBudget`
     Pdb,
 }
 
@@ -54,8 +54,8 @@ pub(super) fn plan(
     let path = RelPath::new(KUSTOMIZATION);
     let Some(expected) = read(&path) else {
         return Some(Problem::new(
-            format!("{KUSTOMIZATION} does not exist, and it lists the components"),
-            "restore the file",
+            format!("{KUSTOMIZATION} does not exist"),
+            "restore the file: it lists the components",
         ));
     };
     let mut text = expected.clone();

@@ -40,7 +40,7 @@ pub(super) fn plan(
             Some(wanted)
                 if is_common(&path) && three_way_merge(&ancestor, &current, &wanted).is_none() =>
             {
-                notes.push(format!("{path} is your own, and stays as it is"));
+                notes.push(format!("keeping {path}, because you changed it"));
             }
             Some(wanted) => plan.edit(
                 path,
@@ -82,7 +82,7 @@ fn plan_license_text(
     let current = read(&path);
     let unix = current.as_ref().map(|text| text.replace("\r\n", "\n"));
     if current.is_some() && unix != old {
-        return Some(format!("{LICENSE} is your own, and stays as it is"));
+        return Some(format!("keeping {LICENSE}, because you changed it"));
     }
     match (current, new) {
         (None, Some(text)) => plan.create(path, text, IfExists::Conflict),

@@ -18,8 +18,8 @@ pub(super) fn check(request: &Request, project: &Project) -> Vec<Problem> {
         if request.disable.contains(component) {
             let name = component.dir();
             problems.push(Problem::new(
-                format!("{name} is to be both enabled and disabled"),
-                format!("name {name} once"),
+                format!("--enable and --disable both contain {name}"),
+                format!("omit {name} from one of them"),
             ));
         }
     }
@@ -41,17 +41,17 @@ fn check_one_group(project: &Project) -> Option<Problem> {
         let groups: Vec<&str> = groups.into_iter().collect();
         return Some(Problem::new(
             format!("this project has several API groups: {}", groups.join(", ")),
-            "delete the APIs of all but one first, with `kb-rs delete api`",
+            "delete the APIs of all but one group first, with `kb-rs delete api`",
         ));
     }
     let is_grouped = |own: &&Resource| Layout::of(own, project).is_grouped();
     own().find(is_grouped).map(|own| {
         Problem::new(
             format!(
-                "{} is in the folder of its group, and files are not moved",
+                "{} is in the directory of its group, and files are not moved",
                 own.kind
             ),
-            "keep --multigroup, which a single group can have, too",
+            "keep the multi-group layout, which also works for a single group",
         )
     })
 }
@@ -73,7 +73,7 @@ fn check_scopes(project: &Project) -> Vec<Problem> {
         .map(|resource| {
             Problem::new(
                 format!(
-                    "{} is cluster-scoped and has a controller, and a manager of single namespaces could not see it",
+                    "{} is cluster-scoped and has a controller, which a namespaced manager cannot run",
                     resource.kind
                 ),
                 "delete the controller first, with `kb-rs delete api --resource=false`",

@@ -9,10 +9,10 @@ pub(crate) fn crds_in(file: &str, text: &str) -> Result<Vec<Value>, Problem> {
     let documents: Vec<Value> = serde_saphyr::from_multiple(text).map_err(|error| {
         let error = error.to_string();
         let problem = error.lines().next().unwrap_or_default();
-        let message = format!("{file} is not YAML: {problem}");
+        let message = format!("failed to parse {file}: {problem}");
         Problem::new(
             message,
-            "mend it, or write it again with `kb-rs generate crd`",
+            "fix it, or regenerate it with `kb-rs generate crd`",
         )
     })?;
     let is_crd = |document: &Value| document["kind"] == "CustomResourceDefinition";
@@ -35,10 +35,7 @@ mod tests {
     #[test]
     fn names_an_invalid_file() {
         let problem = crds_in("config/crd/bases/a.yaml", "a: [").unwrap_err();
-        assert!(
-            problem
-                .message
-                .starts_with("config/crd/bases/a.yaml is not YAML")
-        );
+        let name = "config/crd/bases/a.yaml";
+        assert!(problem.message.contains(name), "{}", problem.message);
     }
 }

@@ -14,13 +14,16 @@ pub(crate) fn select_for_removal(
 ) -> Result<Vec<Installation>, Failure> {
     let mut problems = Problems::default();
     if wanted.contains(&VersionSelector::Latest) {
-        let problem = Problem::new("`latest` is no version to remove", "name it by its number");
+        let problem = Problem::new("cannot remove `latest`", "pass a version number");
         return Err(Failure::usage(vec![problem]));
     }
     for wanted in wanted {
         if !installed.iter().any(|one| wanted.matches(one.version)) {
             let message = format!("{wanted} is not installed in {}", cache.display());
-            problems.push(Problem::new(message, "`kb-rs envtest list` shows what is"));
+            problems.push(Problem::new(
+                message,
+                "run `kb-rs envtest list --installed-only`",
+            ));
         }
     }
     let problems = problems.into_vec();

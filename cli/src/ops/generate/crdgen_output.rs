@@ -18,7 +18,7 @@ pub(super) fn crds_of(
         match crd_of(document, max_desc_len) {
             Ok(crd) => crds.push(crd),
             Err(reason) => problems.push(invalid(format!(
-                "document {} of what crdgen printed {reason}",
+                "document {} of crdgen's output {reason}",
                 index + 1
             ))),
         }
@@ -43,7 +43,7 @@ pub(super) fn crds_of(
 fn invalid(message: String) -> Problem {
     Problem::new(
         message,
-        "let api/src/bin/crdgen.rs print what `kb::crdgen` makes of the crate's definitions",
+        "restore api/src/bin/crdgen.rs: it must print the result of `kb::crdgen`",
     )
 }
 
@@ -51,7 +51,7 @@ fn crd_of(mut document: Value, max_desc_len: Option<usize>) -> Result<Crd, Strin
     if document["apiVersion"] != "apiextensions.k8s.io/v1"
         || document["kind"] != "CustomResourceDefinition"
     {
-        return Err("is no CustomResourceDefinition of apiextensions.k8s.io/v1".to_owned());
+        return Err("is not an apiextensions.k8s.io/v1 CustomResourceDefinition".to_owned());
     }
     let spec = &document["spec"];
     let (group, kind, plural) = (
@@ -73,12 +73,13 @@ fn crd_of(mut document: Value, max_desc_len: Option<usize>) -> Result<Crd, Strin
 fn name<T: std::str::FromStr<Err: ToString>>(value: &Value, field: &str) -> Result<T, String> {
     let text = value.as_str().ok_or_else(|| format!("has no {field}"))?;
     text.parse()
-        .map_err(|error: T::Err| format!("has a {field} that is none: {}", error.to_string()))
+        .map_err(|error: T::Err| format!("has an invalid {field}: {}", error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use snapbox::{assert_data_eq, str};
 
     use super::*;
 
@@ -113,13 +114,18 @@ mod tests {
 
     #[test]
     fn rejects_other_documents() {
-        assert!(
-            refused(vec![json!({"kind": "Role"})])
-                .contains("document 1 of what crdgen printed is no Custom")
-        );
-        assert!(refused(vec![document("a.example.com", "A", "A S")]).contains("spec.names.plural"));
-        assert!(refused(vec![document("../x", "A", "as")]).contains("spec.group"));
         let twice = document("a.example.com", "A", "as");
-        assert!(refused(vec![twice.clone(), twice]).contains("as.a.example.com twice"));
+        let messages = [
+            refused(vec![json!({"kind": "Role"})]),
+            refused(vec![document("a.example.com", "A", "A S")]),
+            refused(vec![document("../x", "A", "as")]),
+            refused(vec![twice.clone(), twice]),
+        ];
+        assert_data_eq!(messages.join("\n"), str![[r#"
+document 1 of crdgen's output is not an apiextensions.k8s.io/v1 CustomResourceDefinition
+document 1 of crdgen's output has an invalid spec.names.plural: plural "A S" contains the upper-case letter 'A'
+document 1 of crdgen's output has an invalid spec.group: API group "../x" contains a slash
+crdgen printed the CRD as.a.example.com twice
+"#]]);
     }
 }

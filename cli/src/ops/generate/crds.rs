@@ -26,15 +26,15 @@ pub(super) fn load(
     let manifest = format!("{API_CRATE}/Cargo.toml");
     if host.sources().text(&RelPath::new(manifest.clone())) == Ok(None) {
         if has_kinds {
-            let problem = format!("{manifest} does not exist, and PROJECT has kinds");
-            let help = "restore the API crate: kb-rs looks for it in the folder `api`";
+            let problem = format!("{manifest} does not exist, but PROJECT has APIs");
+            let help = "restore the API crate in the directory `api`";
             return Err(Problem::new(problem, help).into());
         }
         return Ok(Vec::new());
     }
     let why = match (options.build, options.describe_core_types) {
-        (true, _) => Some("--build asks for it"),
-        (_, true) => Some("only it has the descriptions of Kubernetes' types"),
+        (true, _) => Some("--build is set"),
+        (_, true) => Some("--describe-core-types is set"),
         _ => None,
     };
     let reading = source::read(&RelPath::new(API_CRATE), host.sources());
@@ -48,14 +48,14 @@ pub(super) fn load(
     }
     if let Some(reason) = reading.reasons.first() {
         if options.verify {
-            host.note("the sources alone do not say everything: there is nothing to compare");
+            host.note("nothing to verify: the sources alone do not determine the CRDs");
         }
         let why = because(reason, reading.reasons.len() - 1);
         return build(options, &why, host);
     }
     let crds = from_sources(options, &reading, host)?;
     if options.verify {
-        compare(&crds, &build(options, "--verify compares with it", host)?)?;
+        compare(&crds, &build(options, "--verify is set", host)?)?;
     }
     Ok(crds)
 }
@@ -96,7 +96,7 @@ fn build(options: &CrdOptions, why: &str, host: &dyn Host) -> Result<Vec<Crd>, F
     host.note(&format!("building crdgen: {why}"));
     let output = host.crdgen(options.describe_core_types, &converted(host))?;
     if let Some(remarks) = output.remarks {
-        host.note(&format!("crdgen says: {remarks}"));
+        host.note(&format!("crdgen: {remarks}"));
     }
     crds_of(output.documents, options.max_desc_len).map_err(Failure::refused)
 }
@@ -116,7 +116,7 @@ fn because(reason: &FallbackReason, others: usize) -> String {
 
 /// Reports every CRD that differs between the sources and crdgen.
 fn compare(read: &[Crd], built: &[Crd]) -> Result<(), Failure> {
-    let labels = ["as read from the sources", "as crdgen prints it"];
+    let labels = ["from the sources", "from crdgen"];
     let names: BTreeSet<String> = read.iter().chain(built).map(Crd::name).collect();
     let named = |crds: &[Crd], name: &str| -> Vec<Crd> {
         let crds = crds.iter().filter(|crd| crd.name() == name);
@@ -133,8 +133,8 @@ fn compare(read: &[Crd], built: &[Crd]) -> Result<(), Failure> {
         problems.push(Problem {
             paste: Some(difference(labels, [&text(&read), &text(&built)])),
             ..Problem::new(
-                format!("the CRD {name} is not the same on both paths"),
-                "this is a mistake of kb-rs: please report it with the type, and use --build until it is mended. The difference:",
+                format!("CRD {name} differs between the sources and crdgen"),
+                "this is a bug in kb-rs: report it with the type, and work around it with --build. The difference:",
             )
         });
     }

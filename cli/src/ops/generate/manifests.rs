@@ -103,6 +103,6 @@ impl Manifests {
     fn no_kinds(&self) -> Option<String> {
         let crds = self.crds.as_ref()?;
         crds.is_empty()
-            .then(|| "no kinds are listed: `kb-rs create api` adds one".to_owned())
+            .then(|| "the project has no kinds: add one with `kb-rs create api`".to_owned())
     }
 }

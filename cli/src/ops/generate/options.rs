@@ -7,9 +7,9 @@ use super::{Comments, OutputDir};
 /// One kind of manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Generator {
-    /// The `CustomResourceDefinitions` of the API crate
+    /// `CustomResourceDefinitions` of the API crate
     Crd,
-    /// The role of the operator, from `#[kb::rbac(..)]` in all packages
+    /// Role of the operator, from `#[kb::rbac(..)]` in all packages
     Rbac,
 }
 

@@ -41,8 +41,8 @@ impl OutputDir {
             .map(Self)
             .ok_or_else(|| {
                 Problem::new(
-                    format!("the output folder {:?} is not a folder inside the project", path.display().to_string()),
-                    "name one relative to the project's root, such as `config/crd/bases`, or redirect what --stdout prints",
+                    format!("output directory {:?} is not inside the project", path.display().to_string()),
+                    "pass a path relative to the project root, such as `config/crd/bases`, or redirect the output of --stdout",
                 )
             })
     }

@@ -77,14 +77,14 @@ fn unbound_note(role: &Role, namespaced: bool) -> String {
     let name = &role.name;
     match &role.namespace {
         Some(namespace) if namespaced => format!(
-            "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account to config/rbac"
+            "Role {name} in {namespace} has no binding: add a RoleBinding for the manager's service account to config/rbac"
         ),
         Some(namespace) => format!(
-            "the Role {name} in {namespace} is bound to nobody: add a RoleBinding for the manager's service account, \
-             outside of config/default, which sets its own namespace on all it holds"
+            "Role {name} in {namespace} has no binding: add a RoleBinding for the manager's service account, outside of \
+             config/default, which sets its own namespace on all objects"
         ),
         None => format!(
-            "the ClusterRole {name} is bound to nobody: add a ClusterRoleBinding for the manager's service account"
+            "ClusterRole {name} has no binding: add a ClusterRoleBinding for the manager's service account"
         ),
     }
 }

@@ -69,13 +69,13 @@ pub(super) fn report(rules: &[SourceRule], host: &dyn Host) -> Result<(), Failur
         match serde_json::from_str(&text) {
             Ok(recording) => recordings.push(recording),
             Err(error) => host.note(&format!(
-                "{path} is no recording of a test, and is not looked at: {error}"
+                "ignoring {path}, which is not a recording of API calls: {error}"
             )),
         }
     }
     if recordings.is_empty() {
         host.note(&format!(
-            "no test has recorded its calls in {dir}: run `cargo test` first, with a control plane, or name cargo's folder with --target-dir"
+            "no recorded API calls in {dir}: run `cargo test` with a control plane first, or pass --target-dir"
         ));
         return Ok(());
     }
@@ -91,8 +91,8 @@ fn unused(rules: &[SourceRule], recordings: &[Recording]) -> Vec<Diagnostic> {
         let messages = messages(&written.rule, recordings);
         messages.into_iter().map(|message| Diagnostic {
             message,
-            help: Some("take it out, or test the code that needs it".to_owned()),
-            ..written.location.clone()
+            help: Some("remove it, or test the code that needs it".to_owned()),
+            ..written.place.clone()
         })
     });
     warnings.collect()
@@ -119,14 +119,14 @@ fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<String> {
     let objects = rule.resources.len() + rule.urls.len();
     let is_whole = unused.len() == objects && !unused.is_empty();
     if is_whole && unused.iter().all(|(_, unused)| *unused == verbs) {
-        return vec!["no recorded call needed this rule".to_owned()];
+        return vec!["no recorded API call needed this rule".to_owned()];
     }
     unused
         .iter()
         .filter(|(_, verbs)| !verbs.is_empty())
         .map(|(object, verbs)| {
             format!(
-                "no recorded call needed `{}` on `{object}`",
+                "no recorded API call needed `{}` on `{object}`",
                 verbs.join(";")
             )
         })
@@ -230,7 +230,7 @@ mod tests {
         let listed = call("list", "apps", "deployments");
         assert_eq!(
             warnings(&deployments, &json!([listed])),
-            ["no recorded call needed `get;watch` on `deployments`"]
+            ["no recorded API call needed `get;watch` on `deployments`"]
         );
         let other = call("list", "extensions", "deployments");
         assert_eq!(
@@ -238,12 +238,12 @@ mod tests {
                 &deployments,
                 &json!([other, {"verb": "get", "url": "/version"}])
             ),
-            ["no recorded call needed this rule"]
+            ["no recorded API call needed this rule"]
         );
         let both = rule("", "pods;secrets", "get");
         assert_eq!(
             warnings(&both, &json!([call("get", "", "pods")])),
-            ["no recorded call needed `get` on `secrets`"]
+            ["no recorded API call needed `get` on `secrets`"]
         );
     }
 
@@ -284,7 +284,7 @@ mod tests {
         let called = json!([{"verb": "get", "url": "/logs/kubelet"}]);
         assert_eq!(
             warnings(&urls, &called),
-            ["no recorded call needed `get` on `/metrics`"]
+            ["no recorded API call needed `get` on `/metrics`"]
         );
     }
 
@@ -300,7 +300,7 @@ mod tests {
         let listed = json!([call("list", "batch", "jobs")]);
         assert_eq!(
             warnings(&jobs, &listed),
-            ["no recorded call needed `get;create;patch` on `jobs`"]
+            ["no recorded API call needed `get;create;patch` on `jobs`"]
         );
     }
 
