@@ -34,7 +34,7 @@ Examples:
 
 /// Update the project configuration
 ///
-/// Updates the scaffolded files to the new settings and preserves your edits. If both change the same lines, the command reports the
+/// Updates the scaffolded files to the new settings and preserves your edits. If both affect the same lines, the command reports the
 /// conflicts and writes nothing. Reverting a setting restores the original files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]

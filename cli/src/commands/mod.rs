@@ -56,7 +56,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::InitArgs),
-    /// Scaffold a Kubernetes API
+    /// Scaffold a Kubernetes API or controller
     #[command(subcommand, arg_required_else_help = true)]
     Create(Create),
     /// Remove a resource from the project

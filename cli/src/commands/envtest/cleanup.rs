@@ -29,7 +29,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CleanupArgs {
-    /// Versions to remove: 1.34 for all patch releases, or 1.34.1
+    /// Versions to remove, as 1.34 (all patch releases) or 1.34.1
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     versions: Vec<VersionSelector>,
     /// Remove all versions and leftovers of interrupted downloads

@@ -42,7 +42,7 @@ pub(super) struct RunArgs {
     /// Directory with CRDs to install (repeatable) [default: CRDs of the project]
     #[arg(long, value_name = "DIR")]
     crds: Vec<PathBuf>,
-    /// File to write the kubeconfig to, removed on exit; an existing file of another program is not overwritten [default: temporary file]
+    /// Write the kubeconfig to this file, and remove it on exit; files of other programs are not overwritten [default: temporary file]
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
     /// Also run kube-controller-manager, which the published archives do not include

@@ -38,7 +38,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UseArgs {
-    /// Version: 1.36 for any patch release, 1.36.2 or latest [default: version of the project's k8s-openapi, otherwise latest]
+    /// Version, as 1.36 (any patch release), 1.36.2 or latest [default: version of the project's k8s-openapi, otherwise latest]
     version: Option<VersionSelector>,
     /// What to print after installation
     #[arg(short, long, value_enum, default_value = "overview")]
@@ -129,8 +129,8 @@ fn download(
     let installed =
         Downloader::default().install(release, cache, &mut |progress| match progress {
             Progress::Waiting => bar.say("waiting for another kb-rs envtest"),
-            Progress::Receiving { received, total } => bar.at(received, total),
-            Progress::Checking => bar.say("verifying the checksum"),
+            Progress::Downloading { received, total } => bar.at(received, total),
+            Progress::Verifying => bar.say("verifying the checksum"),
             Progress::Unpacking => bar.say("extracting"),
         })?;
     Ok((installed, true))

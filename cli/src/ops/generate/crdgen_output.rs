@@ -121,11 +121,14 @@ mod tests {
             refused(vec![document("../x", "A", "as")]),
             refused(vec![twice.clone(), twice]),
         ];
-        assert_data_eq!(messages.join("\n"), str![[r#"
+        assert_data_eq!(
+            messages.join("\n"),
+            str![[r#"
 document 1 of crdgen's output is not an apiextensions.k8s.io/v1 CustomResourceDefinition
 document 1 of crdgen's output has an invalid spec.names.plural: plural "A S" contains the upper-case letter 'A'
 document 1 of crdgen's output has an invalid spec.group: API group "../x" contains a slash
 crdgen printed the CRD as.a.example.com twice
-"#]]);
+"#]]
+        );
     }
 }

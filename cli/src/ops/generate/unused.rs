@@ -92,7 +92,7 @@ fn unused(rules: &[SourceRule], recordings: &[Recording]) -> Vec<Diagnostic> {
         messages.into_iter().map(|message| Diagnostic {
             message,
             help: Some("remove it, or test the code that needs it".to_owned()),
-            ..written.place.clone()
+            ..written.location.clone()
         })
     });
     warnings.collect()
