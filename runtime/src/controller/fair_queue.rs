@@ -30,7 +30,7 @@ pub(super) struct FairQueue {
 impl FairQueue {
     /// Appends an object to the queue of its priority.
     pub(super) fn push(&mut self, name: ObjectKey, priority: Priority) {
-        self.priority(priority).push_back(name);
+        self.queue(priority).push_back(name);
     }
 
     /// Takes the next object, alternating between the priorities. Objects that are no longer queued at this priority are skipped.
@@ -43,7 +43,7 @@ impl FairQueue {
             Priority::Normal => [Priority::Low, Priority::Normal],
         };
         for priority in priorities {
-            while let Some(name) = self.priority(priority).pop_front() {
+            while let Some(name) = self.queue(priority).pop_front() {
                 if is_queued(&name, priority) {
                     self.last = priority;
                     return Some((name, priority));
@@ -53,7 +53,7 @@ impl FairQueue {
         None
     }
 
-    fn priority(&mut self, priority: Priority) -> &mut VecDeque<ObjectKey> {
+    fn queue(&mut self, priority: Priority) -> &mut VecDeque<ObjectKey> {
         match priority {
             Priority::Low => &mut self.low,
             Priority::Normal => &mut self.normal,

@@ -16,6 +16,8 @@ use crate::store::CachedResource;
 
 /// Runs kube's [`finalizer`](kube_finalizer) with a `reconcile` that returns kb's [`Action`].
 ///
+/// It adds the finalizer `name` before the first [`Event::Apply`], and removes it once `reconcile` succeeds for [`Event::Cleanup`].
+///
 /// # Errors
 ///
 /// Returns the errors of kube's `finalizer`, which wrap those of `reconcile`.

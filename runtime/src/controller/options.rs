@@ -15,7 +15,7 @@ pub struct RunOptions {
     /// Leadership of this replica. The controller starts once it leads; when it loses the lease, running reconciles are suspended and then
     /// aborted.
     pub leadership: Leadership,
-    /// Delays the first reconcile until this is true, for caches that the controller does not name itself.
+    /// Delays the first reconcile until this is true, for caches that the controller does not declare itself.
     pub ready: watch::Receiver<bool>,
     /// Metrics of this controller. The default discards them.
     pub metrics: ControllerMetrics,

@@ -18,8 +18,8 @@ use crate::store::{CachedResource, ObjectKey};
 /// second with a burst of 100. The longer delay applies. A random jitter of up to 20 % spreads objects that fail together. The number of
 /// retries is unlimited.
 ///
-/// Pass it to [`Controller::retry`](super::Controller::retry). It also works with kube's own controller, whose `error_policy` hears of failures
-/// only, so the reconciler reports successes itself:
+/// Pass it to [`Controller::retry`](super::Controller::retry). It also works with kube's own controller, whose `error_policy` only
+/// sees failures, so the reconciler reports successes itself:
 ///
 /// ```no_run
 /// use std::sync::Arc;

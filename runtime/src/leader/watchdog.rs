@@ -25,7 +25,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 /// Maximum sleep between checks: the timer of a condition variable stops while the machine is suspended.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-const MESSAGE: &str = "lease about to expire and work may still be running, exiting";
+pub(super) const MESSAGE: &str = "lease about to expire and work may still be running, exiting";
 
 /// Handle of the watchdog thread.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use std::{
 use super::server::Network;
 use super::*;
 use crate::leader::boot_time::BootInstant;
-use crate::leader::watchdog::{EXIT_CODE, Watchdog, WatchdogState, exit_process};
+use crate::leader::watchdog::{EXIT_CODE, MESSAGE, Watchdog, WatchdogState, exit_process};
 
 const MARGIN: Duration = Duration::from_millis(2500);
 
@@ -144,7 +144,7 @@ fn exits_with_a_message_whatever_lock_the_blocking_work_holds() {
         let output = process(case);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(EXIT_CODE), "{case}: {stderr}");
-        assert!(stderr.contains("lease about to expire"), "{case}: {stderr}");
+        assert!(stderr.contains(MESSAGE), "{case}: {stderr}");
     }
     let output = process("stderr");
     assert_eq!(output.status.code(), None, "must abort: {output:?}");
