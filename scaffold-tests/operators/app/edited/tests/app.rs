@@ -34,10 +34,10 @@ async fn sample_gets_a_deployment_and_a_service() -> anyhow::Result<()> {
     let sample: App = serde_saphyr::from_str(SAMPLE)?;
     let app = harness.apps.create(&PostParams::default(), &sample).await?;
     let deployment = harness
-        .until(&harness.deployments, "example-app", |_| true)
+        .wait_for(&harness.deployments, "example-app", |_| true)
         .await?;
     let service = harness
-        .until(&harness.services, "example-app", |_| true)
+        .wait_for(&harness.services, "example-app", |_| true)
         .await?;
 
     let labels = json!({"app": app.name_any()});
@@ -73,7 +73,7 @@ async fn status_reports_the_available_replicas_of_the_deployment() -> anyhow::Re
             status.is_some_and(|status| status.available_replicas == available)
         }
     };
-    harness.until(&harness.apps, "app", has(0)).await?;
+    harness.wait_for(&harness.apps, "app", has(0)).await?;
 
     let pods = json!({"replicas": 2, "readyReplicas": 2, "availableReplicas": 1});
     let status = Patch::Merge(json!({"status": pods}));
@@ -82,7 +82,7 @@ async fn status_reports_the_available_replicas_of_the_deployment() -> anyhow::Re
         .deployments
         .patch_status("web", &params, &status)
         .await?;
-    harness.until(&harness.apps, "app", has(1)).await?;
+    harness.wait_for(&harness.apps, "app", has(1)).await?;
     harness.stop().await
 }
 
@@ -94,17 +94,21 @@ async fn recreates_deleted_objects() -> anyhow::Result<()> {
     harness.create_app("app", "web", "web").await?;
     let delete = DeleteParams::default();
 
-    let first = harness.until(&harness.deployments, "web", |_| true).await?;
+    let first = harness
+        .wait_for(&harness.deployments, "web", |_| true)
+        .await?;
     harness.deployments.delete("web", &delete).await?;
     let recreated = |web: &Deployment| web.uid() != first.uid();
     harness
-        .until(&harness.deployments, "web", recreated)
+        .wait_for(&harness.deployments, "web", recreated)
         .await?;
 
-    let first = harness.until(&harness.services, "web", |_| true).await?;
+    let first = harness.wait_for(&harness.services, "web", |_| true).await?;
     harness.services.delete("web", &delete).await?;
     let recreated = |web: &Service| web.uid() != first.uid();
-    harness.until(&harness.services, "web", recreated).await?;
+    harness
+        .wait_for(&harness.services, "web", recreated)
+        .await?;
     harness.stop().await
 }
 
@@ -116,7 +120,7 @@ async fn does_not_take_over_an_unowned_deployment() -> anyhow::Result<()> {
     let (theirs, post) = (unowned_deployment("web")?, PostParams::default());
     let theirs = harness.deployments.create(&post, &theirs).await?;
     harness.create_app("app", "web", "web").await?;
-    harness.until_event("ErrDeployment", 3).await?;
+    harness.wait_for_event("ErrDeployment", 3).await?;
     assert_eq!(harness.deployments.get("web").await?, theirs);
     harness.stop().await
 }
@@ -129,7 +133,7 @@ async fn does_not_take_over_an_unowned_service() -> anyhow::Result<()> {
     let (theirs, post) = (unowned_service("web")?, PostParams::default());
     let theirs = harness.services.create(&post, &theirs).await?;
     harness.create_app("app", "web", "web").await?;
-    harness.until_event("ErrService", 3).await?;
+    harness.wait_for_event("ErrService", 3).await?;
     assert_eq!(harness.services.get("web").await?, theirs);
     harness.stop().await
 }
@@ -140,12 +144,14 @@ async fn does_not_take_over_objects_of_another_app() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create_app("first", "web", "web").await?;
-    let deployment = harness.until(&harness.deployments, "web", |_| true).await?;
-    let service = harness.until(&harness.services, "web", |_| true).await?;
+    let deployment = harness
+        .wait_for(&harness.deployments, "web", |_| true)
+        .await?;
+    let service = harness.wait_for(&harness.services, "web", |_| true).await?;
     harness.create_app("second", "web", "other").await?;
-    harness.until_event("ErrDeployment", 1).await?;
+    harness.wait_for_event("ErrDeployment", 1).await?;
     harness.create_app("third", "other", "web").await?;
-    harness.until_event("ErrService", 1).await?;
+    harness.wait_for_event("ErrService", 1).await?;
     assert_eq!(harness.deployments.get("web").await?, deployment);
     assert_eq!(harness.services.get("web").await?, service);
     harness.stop().await
@@ -159,14 +165,16 @@ async fn retries_10_times_and_then_waits_for_a_change() -> anyhow::Result<()> {
     let (theirs, post) = (unowned_deployment("taken")?, PostParams::default());
     harness.deployments.create(&post, &theirs).await?;
     harness.create_app("stuck", "taken", "stuck").await?;
-    harness.until_event("ErrDeployment", 2).await?;
+    harness.wait_for_event("ErrDeployment", 2).await?;
 
     // Other Apps are not affected.
     harness.create_app("fine", "fine", "fine").await?;
-    harness.until(&harness.services, "fine", |_| true).await?;
+    harness
+        .wait_for(&harness.services, "fine", |_| true)
+        .await?;
 
-    let event = harness.until_event("ErrDeployment", 11).await?;
-    harness.until_metric(ERRORS, 11).await?;
+    let event = harness.wait_for_event("ErrDeployment", 11).await?;
+    harness.wait_for_metric(ERRORS, 11).await?;
     assert_eq!(
         harness.metric(RETRIES)?,
         10,
@@ -181,7 +189,9 @@ async fn retries_10_times_and_then_waits_for_a_change() -> anyhow::Result<()> {
     harness.deployments.delete("taken", &delete).await?;
     let image = json!({"spec": {"deployment": {"image": "nginx:2"}}});
     patch(&harness.apps, "stuck", image).await?;
-    harness.until(&harness.services, "stuck", |_| true).await?;
+    harness
+        .wait_for(&harness.services, "stuck", |_| true)
+        .await?;
     assert_eq!(harness.metric(ERRORS)?, 11);
     harness.stop().await
 }
@@ -193,14 +203,14 @@ async fn restarted_operator_sends_no_writes() -> anyhow::Result<()> {
     };
     harness.create_app("app", "web", "web").await?;
     harness
-        .until(&harness.apps, "app", |app| app.status.is_some())
+        .wait_for(&harness.apps, "app", |app| app.status.is_some())
         .await?;
     harness.stop().await?;
 
     let Some(harness) = Harness::watching("app-restarted", "app-done").await? else {
         return Ok(());
     };
-    harness.until_metric(SUCCESSES, 1).await?;
+    harness.wait_for_metric(SUCCESSES, 1).await?;
     // Events are published asynchronously.
     sleep(Duration::from_millis(200)).await;
     for call in harness.operator.calls() {

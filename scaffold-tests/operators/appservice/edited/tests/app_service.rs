@@ -37,11 +37,13 @@ async fn sample_is_ready_when_its_pods_are_available() -> anyhow::Result<()> {
     assert_eq!(available(&created), Some(0));
 
     harness.mark_pods_ready(2).await?;
-    let ready = harness.until_shop("is ready", is_ready).await?;
+    let ready = harness.wait_for_shop("is ready", is_ready).await?;
     assert_eq!(available(&ready), Some(2));
 
     harness.patch_spec(json!({"replicas": 3})).await?;
-    let waiting = harness.until_shop("waits for a pod", is_not_ready).await?;
+    let waiting = harness
+        .wait_for_shop("waits for a pod", is_not_ready)
+        .await?;
     assert_eq!(available(&waiting), Some(2));
     harness.stop().await
 }
@@ -53,11 +55,13 @@ async fn pods_of_the_previous_image_do_not_count_as_ready() -> anyhow::Result<()
     };
     harness.create(SHOP, spec()).await?;
     harness.mark_pods_ready(2).await?;
-    harness.until_shop("is ready", is_ready).await?;
+    harness.wait_for_shop("is ready", is_ready).await?;
 
     // The new pods never start, so the two old pods stay available.
     harness.patch_spec(json!({"image": "shop:broken"})).await?;
-    let waiting = harness.until_shop("waits for pods", is_not_ready).await?;
+    let waiting = harness
+        .wait_for_shop("waits for pods", is_not_ready)
+        .await?;
     assert_eq!(available(&waiting), Some(2));
     harness.stop().await
 }
@@ -77,18 +81,18 @@ async fn spec_changes_propagate_to_the_deployment_and_the_service() -> anyhow::R
 
     harness.patch_spec(json!({"image": "shop:2"})).await?;
     harness
-        .until_deployment("has the image", |object| image(object) == "shop:2")
+        .wait_for_deployment("has the image", |object| image(object) == "shop:2")
         .await?;
     harness.patch_spec(json!({"replicas": 3})).await?;
     harness
-        .until_deployment("has three pods", |object| replicas(object) == Some(3))
+        .wait_for_deployment("has three pods", |object| replicas(object) == Some(3))
         .await?;
     harness.patch_spec(json!({"port": 8080})).await?;
     harness
-        .until_deployment("has the port", |object| container_ports(object) == [8080])
+        .wait_for_deployment("has the port", |object| container_ports(object) == [8080])
         .await?;
     let changed = harness
-        .until_service("has the port", |object| ports(object) == [8080])
+        .wait_for_service("has the port", |object| ports(object) == [8080])
         .await?;
     assert!(cluster_ip(&service).is_some());
     assert_eq!(cluster_ip(&changed), cluster_ip(&service));
@@ -121,10 +125,10 @@ async fn fields_of_other_managers_are_kept() -> anyhow::Result<()> {
         .patch_spec(json!({"image": "shop:2", "port": 8080}))
         .await?;
     let deployment = harness
-        .until_deployment("has the image", |object| image(object) == "shop:2")
+        .wait_for_deployment("has the image", |object| image(object) == "shop:2")
         .await?;
     let service = harness
-        .until_service("has the port", |object| ports(object) == [8080])
+        .wait_for_service("has the port", |object| ports(object) == [8080])
         .await?;
     assert_eq!(replicas(&deployment), Some(5));
     assert_eq!(deployment.annotations()["example.com/team"], "blue");
@@ -140,14 +144,14 @@ async fn reverts_changes_by_others() -> anyhow::Result<()> {
     harness.create(SHOP, spec()).await?;
     patch(&harness.deployments, json!({"spec": {"replicas": 9}})).await?;
     harness
-        .until_deployment("has two pods", |object| replicas(object) == Some(2))
+        .wait_for_deployment("has two pods", |object| replicas(object) == Some(2))
         .await?;
 
     let deleted = harness.services.get(SHOP).await?;
     let delete = DeleteParams::default();
     harness.services.delete(SHOP, &delete).await?;
     harness
-        .until_service("is recreated", |object| object.uid() != deleted.uid())
+        .wait_for_service("is recreated", |object| object.uid() != deleted.uid())
         .await?;
     harness.stop().await
 }
@@ -188,9 +192,11 @@ async fn owned_objects_are_garbage_collected() -> anyhow::Result<()> {
     let delete = DeleteParams::default();
     harness.objects.delete(SHOP, &delete).await?;
     harness
-        .until_deleted(&harness.deployments, &deployment)
+        .wait_for_deleted(&harness.deployments, &deployment)
         .await?;
-    harness.until_deleted(&harness.services, &service).await?;
+    harness
+        .wait_for_deleted(&harness.services, &service)
+        .await?;
     harness.stop().await
 }
 
@@ -241,11 +247,11 @@ async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
     let delete = DeleteParams::default();
     harness.services.delete(SHOP, &delete).await?;
     harness
-        .until_service("is owned", |object| object.uid() != their_service.uid())
+        .wait_for_service("is owned", |object| object.uid() != their_service.uid())
         .await?;
     assert_eq!(image(&harness.deployments.get(SHOP).await?), "theirs");
     harness.deployments.delete(SHOP, &delete).await?;
-    harness.until_shop("is reconciled", is_not_ready).await?;
+    harness.wait_for_shop("is reconciled", is_not_ready).await?;
     harness.stop().await
 }
 

@@ -40,20 +40,20 @@ async fn components_wait_for_a_majority_of_the_previous_one() -> anyhow::Result<
         .set_ready_replicas(&harness.deployments, "cm-front", 2)
         .await?;
 
-    harness.until_phase("cm", Phase::Identity).await?;
+    harness.wait_for_phase("cm", Phase::Identity).await?;
     assert!(harness.secrets.get_opt("cm-db").await?.is_none());
     harness
         .set_ready_replicas(&harness.deployments, "cm-identity", 1)
         .await?;
 
-    harness.until_phase("cm", Phase::Database).await?;
+    harness.wait_for_phase("cm", Phase::Database).await?;
     assert!(harness.secrets.get_opt("cm-db").await?.is_some());
     harness
         .set_ready_replicas(&harness.stateful_sets, "cm-db", 1)
         .await?;
 
-    harness.until_phase("cm", Phase::Ready).await?;
-    harness.until_event_count("Updated", 1).await?;
+    harness.wait_for_phase("cm", Phase::Ready).await?;
+    harness.wait_for_event_count("Updated", 1).await?;
     harness.stop().await
 }
 
@@ -103,7 +103,7 @@ async fn waiting_requeues_without_an_error() -> anyhow::Result<()> {
         .await?;
     let context = Context {
         objects: Objects::new(operator.client(), OPERATOR),
-        events: EventRecorder::new(operator.client(), OPERATOR),
+        recorder: EventRecorder::new(operator.client(), OPERATOR),
         deployments: Store::default(),
         stateful_sets: Store::default(),
         secrets: Store::default(),
@@ -134,14 +134,16 @@ async fn prunes_renamed_components() -> anyhow::Result<()> {
         "db": {"statefulSet": {"name": "database"}},
     }});
     patch(&harness.objects, "cm", renamed).await?;
-    harness.until_deleted(&harness.deployments, &front).await?;
     harness
-        .until_deleted(&harness.deployments, &identity)
+        .wait_for_deleted(&harness.deployments, &front)
         .await?;
     harness
-        .until_deleted(&harness.stateful_sets, &database)
+        .wait_for_deleted(&harness.deployments, &identity)
         .await?;
-    harness.until_event_count("Deleted", 3).await?;
+    harness
+        .wait_for_deleted(&harness.stateful_sets, &database)
+        .await?;
+    harness.wait_for_event_count("Deleted", 3).await?;
 
     harness
         .set_ready_replicas(&harness.deployments, "front", 1)
@@ -152,11 +154,11 @@ async fn prunes_renamed_components() -> anyhow::Result<()> {
     harness
         .set_ready_replicas(&harness.stateful_sets, "database", 1)
         .await?;
-    harness.until_phase("cm", Phase::Ready).await?;
+    harness.wait_for_phase("cm", Phase::Ready).await?;
     // Objects of another CloudManager are kept.
     harness.deployments.get("other-front").await?;
     harness.stateful_sets.get("other-db").await?;
-    harness.until_event_count("Deleted", 3).await?;
+    harness.wait_for_event_count("Deleted", 3).await?;
     harness.stop().await
 }
 
@@ -173,7 +175,7 @@ async fn sends_no_writes_without_a_change() -> anyhow::Result<()> {
     assert_eq!(harness.resource_versions("cm").await?, before);
     let current = harness.objects.get("cm").await?;
     assert_eq!(current.resource_version(), annotated.resource_version());
-    harness.until_event_count("Updated", 1).await?;
+    harness.wait_for_event_count("Updated", 1).await?;
     harness.stop().await
 }
 
@@ -200,7 +202,7 @@ async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
 
     harness.objects.create(&post, &sample("cm")?).await?;
     harness
-        .until_called("get deployments of apps, cm-front")
+        .wait_for_called("get deployments of apps, cm-front")
         .await?;
     check_and_delete(&harness.deployments, &front).await?;
     harness
@@ -209,14 +211,14 @@ async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
     harness
         .set_ready_replicas(&harness.deployments, "cm-identity", 1)
         .await?;
-    harness.until_called("get secrets, cm-db").await?;
+    harness.wait_for_called("get secrets, cm-db").await?;
     check_and_delete(&harness.secrets, &secret).await?;
     harness
-        .until_called("get statefulsets of apps, cm-db")
+        .wait_for_called("get statefulsets of apps, cm-db")
         .await?;
     check_and_delete(&harness.stateful_sets, &database).await?;
     // The reconcile is retried and succeeds once all names are free.
-    harness.until_phase("cm", Phase::Database).await?;
+    harness.wait_for_phase("cm", Phase::Database).await?;
     harness.stop().await
 }
 

@@ -86,28 +86,30 @@ async fn logs_added_changed_and_deleted_config_maps() -> anyhow::Result<()> {
     register(&manager);
     let running = manager.spawn();
 
-    let added = logs.until("added config_map=configmaps-log/existing");
+    let added = logs.wait_for("added config_map=configmaps-log/existing");
     operator
-        .until("the existing object is logged", added)
+        .wait_for("the existing object is logged", added)
         .await?;
     admin.create("new", json!({"tier": "web"})).await?;
-    let added = logs.until("added config_map=configmaps-log/new");
-    operator.wait_for("the added object is logged", added).await?;
+    let added = logs.wait_for("added config_map=configmaps-log/new");
+    operator
+        .wait_for("the added object is logged", added)
+        .await?;
     admin
         .patch("new", json!({"data": {"color": "blue"}}))
         .await?;
-    let changed = logs.until("changed config_map=configmaps-log/new");
+    let changed = logs.wait_for("changed config_map=configmaps-log/new");
     operator
-        .until("the changed object is logged", changed)
+        .wait_for("the changed object is logged", changed)
         .await?;
-    let reconciled = logs.until("counted label key key=\"tier\" matching=1");
+    let reconciled = logs.wait_for("counted label key key=\"tier\" matching=1");
     operator
-        .until("the object is reconciled", reconciled)
+        .wait_for("the object is reconciled", reconciled)
         .await?;
     admin.delete("new").await?;
-    let deleted = logs.until("deleted config_map=configmaps-log/new");
+    let deleted = logs.wait_for("deleted config_map=configmaps-log/new");
     operator
-        .until("the deleted object is logged", deleted)
+        .wait_for("the deleted object is logged", deleted)
         .await?;
 
     running.stop().await?;
@@ -152,7 +154,7 @@ async fn lookups_by_namespace_and_label_key_read_the_cache() -> anyhow::Result<(
     let lookup = Lookup::new(&config_maps);
     let running = manager.spawn();
     operator
-        .until("the cache is synced", config_maps.wait_until_synced())
+        .wait_for("the cache is synced", config_maps.wait_until_synced())
         .await?;
 
     assert_eq!(names(&lookup.in_namespace("configmaps-here")), ["a", "b"]);
@@ -172,7 +174,7 @@ async fn lookups_by_namespace_and_label_key_read_the_cache() -> anyhow::Result<(
         "added config_map=configmaps-here/d",
         "deleted config_map=configmaps-there/c",
     ] {
-        operator.wait_for(change, logs.until(change)).await?;
+        operator.wait_for(change, logs.wait_for(change)).await?;
     }
     assert_eq!(
         names(&lookup.in_namespace("configmaps-here")),
@@ -215,11 +217,11 @@ async fn misses_no_change_while_the_api_server_restarts() -> anyhow::Result<()> 
     register(&manager);
     let lookup = Lookup::new(&manager.store::<ConfigMap>());
     let running = manager.spawn();
-    let listed = logs.until("added config_map=configmaps-restart/recreated");
+    let listed = logs.wait_for("added config_map=configmaps-restart/recreated");
     timeout(RECOVERY_TIMEOUT, listed).await?;
 
     environment.stop_api_server();
-    timeout(RECOVERY_TIMEOUT, logs.until("watch failed")).await?;
+    timeout(RECOVERY_TIMEOUT, logs.wait_for("watch failed")).await?;
     let found = lookup.with_label("tier");
     assert_eq!(found.len(), 4, "lookups work without the API server");
     environment.start_api_server().await?;
@@ -238,7 +240,7 @@ async fn misses_no_change_while_the_api_server_restarts() -> anyhow::Result<()> 
         ("deleted config_map=configmaps-restart/recreated", 1),
         ("added config_map=configmaps-restart/recreated", 2),
     ] {
-        let logged = timeout(RECOVERY_TIMEOUT, logs.until_count(change, count));
+        let logged = timeout(RECOVERY_TIMEOUT, logs.wait_for_count(change, count));
         logged.await.context(change)?;
     }
     let kept = logs.count("config_map=configmaps-restart/kept");

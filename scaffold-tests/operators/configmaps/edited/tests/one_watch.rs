@@ -71,7 +71,7 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
     let lookup = Lookup::new(&config_maps);
     let running = manager.spawn();
     operator
-        .until("the cache is synced", config_maps.wait_until_synced())
+        .wait_for("the cache is synced", config_maps.wait_until_synced())
         .await?;
 
     // Once all consumers have received an object created after the list, all of their watches are open.
@@ -93,7 +93,7 @@ async fn several_consumers_share_one_watch() -> anyhow::Result<()> {
         }
     };
     operator
-        .until("all consumers receive the object", received)
+        .wait_for("all consumers receive the object", received)
         .await?;
     assert!(lookup.get("configmaps-watch", "new").is_some());
     assert_eq!(open_watches(&admin).await? - before, 1);

@@ -47,7 +47,7 @@ async fn sample_gets_a_deployment() -> anyhow::Result<()> {
     let sample = harness.foos.create(&PostParams::default(), &sample).await?;
 
     let deployment = harness
-        .until(&harness.deployments, "example-foo", |_| true)
+        .wait_for(&harness.deployments, "example-foo", |_| true)
         .await?;
     let labels = json!({"app": "nginx", "controller": sample.name_any()});
     assert_eq!(json!(deployment.labels()), labels);
@@ -72,16 +72,22 @@ async fn deployment_has_the_replicas_of_the_spec() -> anyhow::Result<()> {
     };
     harness.create_foo("foo", "web", None).await?;
     let has = |count| move |web: &Deployment| replicas(web) == Some(count);
-    harness.until(&harness.deployments, "web", has(1)).await?;
+    harness
+        .wait_for(&harness.deployments, "web", has(1))
+        .await?;
 
     let scale = json!({"spec": {"replicas": 3}});
     patch(&harness.foos, "foo", scale).await?;
-    harness.until(&harness.deployments, "web", has(3)).await?;
+    harness
+        .wait_for(&harness.deployments, "web", has(3))
+        .await?;
 
     // Changes by others are reverted.
     let scale = json!({"spec": {"replicas": 5}});
     patch(&harness.deployments, "web", scale).await?;
-    harness.until(&harness.deployments, "web", has(3)).await?;
+    harness
+        .wait_for(&harness.deployments, "web", has(3))
+        .await?;
     harness.stop().await
 }
 
@@ -116,7 +122,7 @@ async fn status_reports_the_available_replicas_of_the_deployment() -> anyhow::Re
             status.is_some_and(|status| status.available_replicas == available)
         }
     };
-    harness.until(&harness.foos, "foo", has(0)).await?;
+    harness.wait_for(&harness.foos, "foo", has(0)).await?;
     for available in [2, 1] {
         let pods = json!({"replicas": 2, "readyReplicas": 2, "availableReplicas": available});
         let status = Patch::Merge(json!({"status": pods}));
@@ -125,7 +131,9 @@ async fn status_reports_the_available_replicas_of_the_deployment() -> anyhow::Re
             .deployments
             .patch_status("web", &params, &status)
             .await?;
-        harness.until(&harness.foos, "foo", has(available)).await?;
+        harness
+            .wait_for(&harness.foos, "foo", has(available))
+            .await?;
     }
     harness.stop().await
 }
@@ -136,12 +144,14 @@ async fn recreates_a_deleted_deployment() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create_foo("foo", "web", None).await?;
-    let first = harness.until(&harness.deployments, "web", |_| true).await?;
+    let first = harness
+        .wait_for(&harness.deployments, "web", |_| true)
+        .await?;
     let delete = DeleteParams::default();
     harness.deployments.delete("web", &delete).await?;
     let recreated = |web: &Deployment| web.uid() != first.uid();
     harness
-        .until(&harness.deployments, "web", recreated)
+        .wait_for(&harness.deployments, "web", recreated)
         .await?;
     harness.stop().await
 }
@@ -158,15 +168,17 @@ async fn does_not_take_over_an_unowned_deployment() -> anyhow::Result<()> {
         .await?;
     harness.create_foo("foo", "web", Some(3)).await?;
     // The reconcile is retried.
-    let event = harness.until_event("foo", "ErrResourceExists", 3).await?;
+    let event = harness
+        .wait_for_event("foo", "ErrResourceExists", 3)
+        .await?;
     assert_eq!(event.type_.as_deref(), Some("Warning"));
     assert_eq!(harness.deployments.get("web").await?, theirs);
 
     let delete = DeleteParams::default();
     harness.deployments.delete("web", &delete).await?;
     let ours = |web: &Deployment| replicas(web) == Some(3);
-    harness.until(&harness.deployments, "web", ours).await?;
-    harness.until_event("foo", "Synced", 1).await?;
+    harness.wait_for(&harness.deployments, "web", ours).await?;
+    harness.wait_for_event("foo", "Synced", 1).await?;
     harness.stop().await
 }
 
@@ -176,10 +188,12 @@ async fn does_not_take_over_a_deployment_of_another_foo() -> anyhow::Result<()> 
         return Ok(());
     };
     harness.create_foo("first", "web", Some(2)).await?;
-    let theirs = harness.until(&harness.deployments, "web", |_| true).await?;
+    let theirs = harness
+        .wait_for(&harness.deployments, "web", |_| true)
+        .await?;
     harness.create_foo("second", "web", Some(3)).await?;
     harness
-        .until_event("second", "ErrResourceExists", 3)
+        .wait_for_event("second", "ErrResourceExists", 3)
         .await?;
     assert_eq!(harness.deployments.get("web").await?, theirs);
     assert!(harness.events("second", "Synced").await?.is_empty());
@@ -192,14 +206,16 @@ async fn empty_name_is_a_terminal_error() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create_foo("foo", "", None).await?;
-    let event = harness.until_event("foo", "ErrNameMissing", 1).await?;
+    let event = harness.wait_for_event("foo", "ErrNameMissing", 1).await?;
     assert_eq!(event.type_.as_deref(), Some("Warning"));
-    harness.until_metric(ERRORS, 1).await?;
+    harness.wait_for_metric(ERRORS, 1).await?;
     assert_eq!(harness.metric(RETRIES)?, 0);
 
     let named = json!({"spec": {"deploymentName": "web"}});
     patch(&harness.foos, "foo", named).await?;
-    harness.until(&harness.deployments, "web", |_| true).await?;
+    harness
+        .wait_for(&harness.deployments, "web", |_| true)
+        .await?;
     harness.stop().await
 }
 
@@ -209,12 +225,12 @@ async fn repeated_success_events_are_aggregated() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create_foo("foo", "web", None).await?;
-    let event = harness.until_event("foo", "Synced", 1).await?;
+    let event = harness.wait_for_event("foo", "Synced", 1).await?;
     assert_eq!(event.type_.as_deref(), Some("Normal"));
     for (replicas, count) in [(2, 2), (3, 3)] {
         let scale = json!({"spec": {"replicas": replicas}});
         patch(&harness.foos, "foo", scale).await?;
-        harness.until_event("foo", "Synced", count).await?;
+        harness.wait_for_event("foo", "Synced", count).await?;
     }
     assert_eq!(harness.events("foo", "Synced").await?.len(), 1);
     harness.stop().await
@@ -226,13 +242,13 @@ async fn restarted_operator_sends_no_writes() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create_foo("foo", "web", Some(2)).await?;
-    harness.until_event("foo", "Synced", 1).await?;
+    harness.wait_for_event("foo", "Synced", 1).await?;
     harness.stop().await?;
 
     let Some(harness) = Harness::watching("foo-restarted", "foo-done").await? else {
         return Ok(());
     };
-    harness.until_metric(SUCCESSES, 1).await?;
+    harness.wait_for_metric(SUCCESSES, 1).await?;
     // Events are published asynchronously.
     sleep(Duration::from_millis(200)).await;
     for call in harness.operator.calls() {
@@ -247,7 +263,7 @@ async fn reconciles_two_foos_concurrently() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create_foo("foo", "web", None).await?;
-    harness.until_metric(SUCCESSES, 1).await?;
+    harness.wait_for_metric(SUCCESSES, 1).await?;
     assert_eq!(harness.metric(WORKERS)?, 2);
     harness.stop().await
 }

@@ -75,7 +75,7 @@ impl<'e> Harness<'e> {
     async fn applied_values(&self, name: &str) -> anyhow::Result<Value> {
         let is_ready = await_condition(self.releases.clone(), name, is_ready);
         self.operator
-            .until("the Release is ready", is_ready)
+            .wait_for("the Release is ready", is_ready)
             .await??;
         let data = self.config_maps.get(name).await?.data.unwrap_or_default();
         Ok(serde_json::from_str(&data["values.json"])?)
@@ -111,7 +111,7 @@ async fn sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     let deleted = delete_and_finalize(harness.releases.clone(), &name, &delete);
     harness
         .operator
-        .until("the sample is deleted", deleted)
+        .wait_for("the sample is deleted", deleted)
         .await??;
 
     running.stop().await?;
@@ -175,7 +175,7 @@ async fn does_not_take_over_an_unowned_config_map() -> anyhow::Result<()> {
     };
     harness
         .operator
-        .until("the operator reads the ConfigMap", checked)
+        .wait_for("the operator reads the ConfigMap", checked)
         .await?;
     assert_eq!(harness.config_maps.get("web").await?, theirs);
     assert!(!is_ready(Some(&harness.releases.get("web").await?)));

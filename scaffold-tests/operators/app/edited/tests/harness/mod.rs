@@ -93,7 +93,7 @@ impl Harness {
     }
 
     /// Waits until an object meets the condition.
-    pub async fn until<K: CachedResource>(
+    pub async fn wait_for<K: CachedResource>(
         &self,
         api: &Api<K>,
         name: &str,
@@ -106,7 +106,7 @@ impl Harness {
     }
 
     /// Waits until an event with this reason has occurred `count` times. Repeated events are aggregated into one.
-    pub async fn until_event(&self, reason: &str, count: i32) -> anyhow::Result<Event> {
+    pub async fn wait_for_event(&self, reason: &str, count: i32) -> anyhow::Result<Event> {
         let what = format!("{count} events with the reason {reason}");
         let params = ListParams::default().fields(&format!("reason={reason}"));
         let event = async {
@@ -122,7 +122,7 @@ impl Harness {
     }
 
     /// Waits until a metric of the operator reaches `minimum`.
-    pub async fn until_metric(&self, series: &str, minimum: u64) -> anyhow::Result<()> {
+    pub async fn wait_for_metric(&self, series: &str, minimum: u64) -> anyhow::Result<()> {
         let what = format!("{series} reaches {minimum}");
         let reached = async {
             while self.metric(series)? < minimum {

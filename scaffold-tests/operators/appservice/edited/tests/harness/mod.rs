@@ -87,7 +87,7 @@ impl Harness {
         let object = AppService::new(name, spec);
         self.objects.create(&PostParams::default(), &object).await?;
         let condition = fields::is_not_ready;
-        self.until("is reconciled", &self.objects, name, condition)
+        self.wait_for("is reconciled", &self.objects, name, condition)
             .await
     }
 
@@ -97,34 +97,35 @@ impl Harness {
     }
 
     /// Waits until the AppService meets the condition.
-    pub async fn until_shop(
+    pub async fn wait_for_shop(
         &self,
         what: &str,
         condition: impl Fn(&AppService) -> bool,
     ) -> anyhow::Result<AppService> {
-        self.until(what, &self.objects, SHOP, condition).await
+        self.wait_for(what, &self.objects, SHOP, condition).await
     }
 
     /// Waits until the Deployment meets the condition.
-    pub async fn until_deployment(
+    pub async fn wait_for_deployment(
         &self,
         what: &str,
         condition: impl Fn(&Deployment) -> bool,
     ) -> anyhow::Result<Deployment> {
-        self.until(what, &self.deployments, SHOP, condition).await
+        self.wait_for(what, &self.deployments, SHOP, condition)
+            .await
     }
 
     /// Waits until the Service meets the condition.
-    pub async fn until_service(
+    pub async fn wait_for_service(
         &self,
         what: &str,
         condition: impl Fn(&Service) -> bool,
     ) -> anyhow::Result<Service> {
-        self.until(what, &self.services, SHOP, condition).await
+        self.wait_for(what, &self.services, SHOP, condition).await
     }
 
     /// Waits until an object is deleted.
-    pub async fn until_deleted<K: CachedResource>(
+    pub async fn wait_for_deleted<K: CachedResource>(
         &self,
         api: &Api<K>,
         object: &K,
@@ -132,12 +133,12 @@ impl Harness {
         let uid = object.uid().unwrap_or_default();
         let deleted = await_condition(api.clone(), SHOP, is_deleted(&uid));
         self.operator
-            .until("the object is deleted", deleted)
+            .wait_for("the object is deleted", deleted)
             .await??;
         Ok(())
     }
 
-    async fn until<K: CachedResource>(
+    async fn wait_for<K: CachedResource>(
         &self,
         what: &str,
         api: &Api<K>,
@@ -156,7 +157,7 @@ impl Harness {
         let is_warning = |event: &Event| event.type_.as_deref() == Some("Warning");
         let has_warning = |events: &[Event]| events.iter().any(is_warning);
         let events = self
-            .until_list("a Warning event", &self.events, has_warning)
+            .wait_for_list("a Warning event", &self.events, has_warning)
             .await?;
         let warning = events.into_iter().find(is_warning);
         Ok(warning.expect("the condition requires a Warning event"))
@@ -165,7 +166,7 @@ impl Harness {
     /// Waits for `count` pods and marks them as ready, like a kubelet.
     pub async fn mark_pods_ready(&self, count: usize) -> anyhow::Result<()> {
         let exist = |pods: &[Pod]| pods.len() == count;
-        let pods = self.until_list("pods exist", &self.pods, exist).await?;
+        let pods = self.wait_for_list("pods exist", &self.pods, exist).await?;
         let ready = json!({"status": {"conditions": [{"type": "Ready", "status": "True"}]}});
         let (params, ready) = (PatchParams::default(), Patch::Merge(&ready));
         for pod in pods {
@@ -176,7 +177,7 @@ impl Harness {
     }
 
     /// Waits until a list meets the condition.
-    async fn until_list<K: CachedResource>(
+    async fn wait_for_list<K: CachedResource>(
         &self,
         what: &str,
         api: &Api<K>,

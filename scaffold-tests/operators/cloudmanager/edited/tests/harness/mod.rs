@@ -93,7 +93,7 @@ impl Harness {
     pub async fn create(&self, name: &str) -> anyhow::Result<()> {
         let post = PostParams::default();
         self.objects.create(&post, &sample(name)?).await?;
-        self.until_phase(name, Phase::Front).await
+        self.wait_for_phase(name, Phase::Front).await
     }
 
     /// Creates a CloudManager and marks all of its components as ready.
@@ -105,11 +105,11 @@ impl Harness {
             .await?;
         self.set_ready_replicas(&self.stateful_sets, &format!("{name}-db"), 1)
             .await?;
-        self.until_phase(name, Phase::Ready).await
+        self.wait_for_phase(name, Phase::Ready).await
     }
 
     /// Waits until the latest spec of a CloudManager is in a phase.
-    pub async fn until_phase(&self, name: &str, phase: Phase) -> anyhow::Result<()> {
+    pub async fn wait_for_phase(&self, name: &str, phase: Phase) -> anyhow::Result<()> {
         let is_in_phase = |object: Option<&CloudManager>| {
             object.is_some_and(|object| {
                 let status = object.status.clone().unwrap_or_default();
@@ -118,7 +118,7 @@ impl Harness {
             })
         };
         let what = format!("is in the phase {phase:?}");
-        self.until(&what, &self.objects, name, is_in_phase).await
+        self.wait_for(&what, &self.objects, name, is_in_phase).await
     }
 
     /// Waits for a component and sets its number of ready replicas.
@@ -128,7 +128,7 @@ impl Harness {
         name: &str,
         ready: i32,
     ) -> anyhow::Result<()> {
-        self.until("is created", api, name, is_created()).await?;
+        self.wait_for("is created", api, name, is_created()).await?;
         let status = json!({"replicas": ready, "readyReplicas": ready});
         let status = Patch::Merge(json!({ "status": status }));
         let params = PatchParams::default();
@@ -137,14 +137,15 @@ impl Harness {
     }
 
     /// Waits until an object is deleted.
-    pub async fn until_deleted<K: CachedResource>(
+    pub async fn wait_for_deleted<K: CachedResource>(
         &self,
         api: &Api<K>,
         object: &K,
     ) -> anyhow::Result<()> {
         let uid = object.uid().unwrap_or_default();
         let name = object.name_any();
-        self.until("is deleted", api, &name, is_deleted(&uid)).await
+        self.wait_for("is deleted", api, &name, is_deleted(&uid))
+            .await
     }
 
     /// Returns the resource versions of the components, which change with every write.
@@ -162,7 +163,7 @@ impl Harness {
     }
 
     /// Waits until `count` events with this reason have occurred. Repeated events are aggregated into one.
-    pub async fn until_event_count(&self, reason: &str, count: i32) -> anyhow::Result<()> {
+    pub async fn wait_for_event_count(&self, reason: &str, count: i32) -> anyhow::Result<()> {
         let occurrences = |event: &Event| event.series.as_ref().map_or(1, |series| series.count);
         let reached = async {
             loop {
@@ -181,7 +182,7 @@ impl Harness {
     }
 
     /// Waits until the operator has sent a request.
-    pub async fn until_called(&self, call: &str) -> anyhow::Result<()> {
+    pub async fn wait_for_called(&self, call: &str) -> anyhow::Result<()> {
         let is_called = || {
             let calls = self.operator.calls();
             calls.iter().any(|sent| sent.to_string().starts_with(call))
@@ -195,7 +196,7 @@ impl Harness {
         Ok(())
     }
 
-    async fn until<K: CachedResource>(
+    async fn wait_for<K: CachedResource>(
         &self,
         what: &str,
         api: &Api<K>,

@@ -35,12 +35,12 @@ impl Logs {
     }
 
     /// Waits until a text is logged.
-    pub async fn until(&self, text: &str) {
-        self.until_count(text, 1).await;
+    pub async fn wait_for(&self, text: &str) {
+        self.wait_for_count(text, 1).await;
     }
 
     /// Waits until a text is logged `count` times.
-    pub async fn until_count(&self, text: &str, count: usize) {
+    pub async fn wait_for_count(&self, text: &str, count: usize) {
         while self.count(text) < count {
             sleep(Duration::from_millis(20)).await;
         }

@@ -88,7 +88,7 @@ impl Harness {
     }
 
     /// Waits until an object meets the condition.
-    pub async fn until<K: CachedResource>(
+    pub async fn wait_for<K: CachedResource>(
         &self,
         api: &Api<K>,
         name: &str,
@@ -108,7 +108,7 @@ impl Harness {
     }
 
     /// Waits until an event about a Foo has occurred `count` times.
-    pub async fn until_event(
+    pub async fn wait_for_event(
         &self,
         about: &str,
         reason: &str,
@@ -128,7 +128,7 @@ impl Harness {
     }
 
     /// Waits until a metric of the operator reaches `minimum`.
-    pub async fn until_metric(&self, series: &str, minimum: u64) -> anyhow::Result<()> {
+    pub async fn wait_for_metric(&self, series: &str, minimum: u64) -> anyhow::Result<()> {
         let what = format!("{series} reaches {minimum}");
         let reached = async {
             while self.metric(series)? < minimum {
