@@ -145,8 +145,8 @@ impl From<kb_envtest::Error> for Failure {
             kb_envtest::Error::Incomplete { missing, .. }
                 if missing.contains(&"kube-controller-manager") =>
             {
-                "leave --controller-manager out, or set KUBEBUILDER_ASSETS to a folder that has it; `make control-plane` in a checkout of \
-                 kb-rs builds one"
+                "omit --controller-manager, or set KUBEBUILDER_ASSETS to a directory that contains it; `make control-plane` in a \
+                 checkout of kb-rs builds one"
             }
             // The message of the other errors includes a hint.
             _ => "",

@@ -15,7 +15,7 @@ use super::{artifact, quote::quote};
 use crate::problem::Problem;
 
 const PROGRAM: &str = "crdgen";
-const RESTORE: &str = "api/src/bin/crdgen.rs has to print what `kb::crdgen` makes of the crate's definitions, and nothing else";
+const RESTORE: &str = "api/src/bin/crdgen.rs must call `kb::crdgen` and print nothing else";
 
 /// Cargo in a project.
 #[derive(Debug)]
@@ -54,8 +54,8 @@ impl Cargo<'_> {
             .output()
             .map_err(|error| {
                 Problem::new(
-                    format!("{} cannot be started: {error}", program.display()),
-                    "cargo has just built it: run the command again",
+                    format!("failed to run {}: {error}", program.display()),
+                    "run the command again",
                 )
             })?;
         parse_output(&output)
@@ -83,14 +83,14 @@ impl Cargo<'_> {
             .output()
             .map_err(|error| {
                 Problem::new(
-                    format!("{} cannot be started: {error}", self.program.display()),
-                    "install Rust from https://rustup.rs, or name cargo with --cargo or the variable CARGO",
+                    format!("failed to run {}: {error}", self.program.display()),
+                    "install Rust from https://rustup.rs, or set --cargo or the environment variable CARGO",
                 )
             })?;
         if !output.status.success() {
             return Err(Problem::new(
-                format!("cargo could not build {PROGRAM}"),
-                "its messages are above: mend what they name, then run the command again",
+                format!("cargo failed to build {PROGRAM}"),
+                "fix the errors above and run the command again",
             ));
         }
         let messages = String::from_utf8_lossy(&output.stdout);
@@ -101,8 +101,8 @@ impl Cargo<'_> {
         )
         .ok_or_else(|| {
             Problem::new(
-                format!("cargo built no program that is called {PROGRAM}"),
-                "restore api/src/bin/crdgen.rs, and `api` among the members of the workspace",
+                format!("cargo built no binary named {PROGRAM}"),
+                "restore api/src/bin/crdgen.rs and the workspace member `api`",
             )
         })
     }
@@ -111,24 +111,24 @@ impl Cargo<'_> {
 /// Parses the output of a successful run.
 fn parse_output(output: &Output) -> Result<Printed, Problem> {
     if !output.status.success() {
-        let said = if output.stderr.trim_ascii().is_empty() {
+        let text = if output.stderr.trim_ascii().is_empty() {
             &output.stdout
         } else {
             &output.stderr
         };
-        return Err(match quote(said) {
-            said if said.is_empty() => Problem::new(
+        return Err(match quote(text) {
+            quoted if quoted.is_empty() => Problem::new(
                 format!(
-                    "{PROGRAM} failed ({}), and said nothing",
+                    "{PROGRAM} failed without output ({})",
                     describe(output.status)
                 ),
                 RESTORE,
             ),
-            said => Problem {
-                paste: Some(said),
+            quoted => Problem {
+                paste: Some(quoted),
                 ..Problem::new(
                     format!("{PROGRAM} failed ({})", describe(output.status)),
-                    "it said:",
+                    "its output was:",
                 )
             },
         });
@@ -139,11 +139,11 @@ fn parse_output(output: &Output) -> Result<Printed, Problem> {
     let documents = serde_json::from_slice(&output.stdout).map_err(|error| Problem {
         paste: Some(quote(&output.stdout)),
         ..Problem::new(
-            format!("{PROGRAM} printed something else than a JSON list of CRDs: {error}"),
-            format!("{RESTORE}. It printed:"),
+            format!("{PROGRAM} did not print a JSON list of CRDs: {error}"),
+            format!("{RESTORE}; its output was:"),
         )
     })?;
-    let remarks = Some(quote(&output.stderr)).filter(|said| !said.is_empty());
+    let remarks = Some(quote(&output.stderr)).filter(|text| !text.is_empty());
     Ok(Printed { documents, remarks })
 }
 

@@ -53,7 +53,7 @@ pub fn apply(
 fn create_directories(directories: &[PathBuf]) -> Result<(), DiskError> {
     directories
         .iter()
-        .try_for_each(|path| fs::create_dir(path).map_err(DiskError::io("make the folder", path)))
+        .try_for_each(|path| fs::create_dir(path).map_err(DiskError::io("create", path)))
 }
 
 fn apply_below(
@@ -119,7 +119,7 @@ fn stage(
 ) -> Result<(), DiskError> {
     for directory in &record.directories {
         let path = directory.below(root);
-        fs::create_dir(&path).map_err(DiskError::io("make the folder", &path))?;
+        fs::create_dir(&path).map_err(DiskError::io("create", &path))?;
         created.directories.push(directory.clone());
     }
     let has_content = |change: &&&Change| change.action != Action::Remove;

@@ -8,7 +8,7 @@ use std::{
 use thiserror::Error;
 
 /// The action after the commit.
-pub(super) const PLACE: &str = "put in place";
+pub(super) const COMMIT: &str = "replace";
 
 /// The action after the last change: removing the journal.
 pub(super) const END: &str = "remove";
@@ -17,7 +17,7 @@ pub(super) const END: &str = "remove";
 #[derive(Debug, Error)]
 pub enum DiskError {
     /// An I/O error.
-    #[error("cannot {action} {}: {}", path.display(), reason(source))]
+    #[error("failed to {action} {}: {}", path.display(), reason(source))]
     Io {
         /// The failed action, such as `write`.
         action: &'static str,
@@ -27,13 +27,13 @@ pub enum DiskError {
         source: io::Error,
     },
     /// A file changed between planning and writing.
-    #[error("{} changed while the command ran", path.display())]
+    #[error("{} changed while the command was running", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
     /// A file changed after a run was interrupted and before it could be completed.
-    #[error("{} changed since a run of kb-rs was interrupted that was about to change it", path.display())]
+    #[error("{} changed since an interrupted run staged its new content", path.display())]
     ChangedSince {
         /// The file.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum DiskError {
         staged: PathBuf,
     },
     /// A staging file was removed before it could be renamed.
-    #[error("{} cannot be put in place: {} is gone", path.display(), staging.display())]
+    #[error("failed to replace {}: {} is missing", path.display(), staging.display())]
     Lost {
         /// The file.
         path: PathBuf,
@@ -49,13 +49,13 @@ pub enum DiskError {
         staging: PathBuf,
     },
     /// An interrupted run must be recovered first.
-    #[error("a run of kb-rs was interrupted in {}, and has to be completed or undone first", root.display())]
+    #[error("an interrupted run in {} must be completed or rolled back first", root.display())]
     Pending {
         /// The project.
         root: PathBuf,
     },
     /// Another kb-rs holds the journal.
-    #[error("another kb-rs is changing {}", root.display())]
+    #[error("another kb-rs is running in {}", root.display())]
     Busy {
         /// The project.
         root: PathBuf,
@@ -71,7 +71,7 @@ pub enum DiskError {
         uid: u32,
     },
     /// The journal is invalid.
-    #[error("{} cannot be understood: {reason}", path.display())]
+    #[error("{} is invalid: {reason}", path.display())]
     Journal {
         /// The journal.
         path: PathBuf,
@@ -93,11 +93,11 @@ impl DiskError {
     pub fn help(&self) -> String {
         match self {
             Self::ChangedSince { staged, .. } => format!(
-                "take over what you want from {}, delete that file, then run the command again",
+                "merge {} into it, delete that staging file, and run the command again",
                 staged.display()
             ),
             Self::Owner { root, .. } => format!(
-                "if you trust this user with your account, set KB_SAFE_DIRECTORY={} and run the command again",
+                "if you trust this user, set KB_SAFE_DIRECTORY={} and run the command again",
                 root.display()
             ),
             _ => self.fixed_help().to_owned(),
@@ -106,32 +106,32 @@ impl DiskError {
 
     fn fixed_help(&self) -> &'static str {
         match self {
-            Self::Io { action: PLACE, .. } => {
-                "some files are in place already; mend this, then run any kb-rs command here to complete the rest"
+            Self::Io { action: COMMIT, .. } => {
+                "some files are already replaced; fix this and run any kb-rs command here to complete the run"
             }
-            Self::Io { action: END, .. } => "everything else is done; remove it by hand",
+            Self::Io { action: END, .. } => "all changes are complete; remove it by hand",
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    "nothing was changed; make the folder writable for you, or choose another one"
+                    "nothing was changed; make the directory writable, or choose another one"
                 }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "nothing was changed; free some space, then run the command again"
+                    "nothing was changed; free some space and run the command again"
                 }
-                _ => "nothing was changed; mend this, then run the command again",
+                _ => "nothing was changed; fix this and run the command again",
             },
             Self::ChangedSince { .. } | Self::Pending { .. } => {
-                "run a command without --dry-run and --diff: it does that before anything else"
+                "run a command without --dry-run and --diff, which recovers the interrupted run"
             }
             // Handled by `help`.
             Self::Owner { .. } => "",
             Self::Changed { .. } => "nothing was changed; run the command again",
-            Self::Busy { .. } => "wait for it to end, then run the command again",
+            Self::Busy { .. } => "wait for it to finish and run the command again",
             Self::Lost { .. } => {
-                "some files are in place already; restore the project from version control, delete .kb-rs-journal and every file that \
-                 ends in .kb-rs-new, then run the command again"
+                "some files are already replaced; restore the project from version control, delete .kb-rs-journal and all \
+                 *.kb-rs-new files, and run the command again"
             }
             Self::Journal { .. } => {
-                "it records a run that was interrupted; compare your files with version control, then delete it"
+                "it is the journal of an interrupted run; compare your files with version control, then delete it"
             }
         }
     }

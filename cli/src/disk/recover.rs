@@ -8,7 +8,7 @@ use std::{fs, io, path::Path};
 use super::{
     DiskError,
     apply::is_unchanged,
-    error::PLACE,
+    error::COMMIT,
     journal::{JOURNAL, Journal, JournaledFile, Progress, Record},
     read::blocked_by,
 };
@@ -69,12 +69,12 @@ fn check_reachable(root: &Path, record: &Record) -> Result<(), String> {
         .collect();
     for path in record.directories.iter().chain(&staging) {
         if let Some(by) = blocked_by(root, path) {
-            return Err(format!("it names {path}, and {by} is not a folder"));
+            return Err(format!("it lists {path}, but {by} is not a directory"));
         }
     }
     for path in staging {
         if fs::symlink_metadata(path.below(root)).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(format!("it names {path}, which is not a regular file"));
+            return Err(format!("it lists {path}, which is not a regular file"));
         }
     }
     Ok(())
@@ -109,7 +109,7 @@ pub(super) fn place(root: &Path, file: &JournaledFile) -> Result<(), DiskError> 
     let path = file.path.below(root);
     if file.remove {
         if is_unchanged(root, file) {
-            fs::remove_file(&path).map_err(DiskError::io(PLACE, &path))?;
+            fs::remove_file(&path).map_err(DiskError::io(COMMIT, &path))?;
         }
         remove_emptied(root, file);
         return Ok(());
@@ -117,7 +117,7 @@ pub(super) fn place(root: &Path, file: &JournaledFile) -> Result<(), DiskError> 
     let staging = file.path.staging().below(root);
     fs::rename(&staging, &path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => DiskError::Lost { path, staging },
-        _ => DiskError::io(PLACE, &path)(error),
+        _ => DiskError::io(COMMIT, &path)(error),
     })
 }
 

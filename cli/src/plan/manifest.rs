@@ -54,7 +54,7 @@ impl DependencyTable {
 pub(super) enum ManifestError {
     #[error("is not valid TOML: {0}")]
     Syntax(String),
-    #[error("has `{0}` in a form that cannot be added to")]
+    #[error("has `{0}` in an unsupported form")]
     Shape(&'static str),
 }
 

@@ -174,10 +174,10 @@ fn resolve_file(
 
 fn check_writable(path: &RelPath, state: &FileState) -> Result<(), Vec<Conflict>> {
     if matches!(state, FileState::ReadOnly(_)) {
-        let help = "make it writable, if kb-rs shall change it";
+        let help = "make it writable";
         return Err(vec![Conflict::new(
             path,
-            "is read-only, and has to be changed",
+            "is read-only and needs to be changed",
             help,
         )]);
     }
@@ -263,7 +263,7 @@ fn apply_edit(
             Conflict::new(
                 path,
                 error.to_string(),
-                "mend the file, then run the command again",
+                "fix the file and run the command again",
             )
         }),
         Edit::Rewrite {
@@ -272,7 +272,7 @@ fn apply_edit(
         } if text == expected => Ok(replacement.clone()),
         Edit::Rewrite { .. } => Err(Conflict::new(
             path,
-            "changed while the command ran",
+            "changed while the command was running",
             "run the command again",
         )),
     }
@@ -282,19 +282,19 @@ fn existing_text<'a>(path: &RelPath, state: &'a FileState) -> Result<Option<&'a 
     let (problem, help) = match state {
         FileState::Missing => return Ok(None),
         FileState::File(text) | FileState::ReadOnly(text) => return Ok(Some(text)),
-        FileState::Binary => ("is not UTF-8 text".to_owned(), "move it away or convert it"),
+        FileState::Binary => ("is not UTF-8 text".to_owned(), "move or convert it"),
         FileState::Directory => (
-            "is a folder, and a file belongs here".to_owned(),
-            "move the folder away",
+            "is a directory, expected a file".to_owned(),
+            "move the directory",
         ),
         FileState::Symlink => (
-            "is a symbolic link, and kb-rs writes through none".to_owned(),
-            "replace the link by the file itself",
+            "is a symbolic link, which kb-rs does not follow".to_owned(),
+            "replace the link with a regular file",
         ),
-        FileState::Special => ("is not a regular file".to_owned(), "move it away"),
+        FileState::Special => ("is not a regular file".to_owned(), "move it"),
         FileState::Blocked { by } => (
-            format!("cannot be reached: {by} is a file or a link, and a folder belongs there"),
-            "put a folder of its own in its place",
+            format!("is unreachable: {by} is not a directory"),
+            "replace it with a directory",
         ),
         FileState::Unreadable(why) => (format!("cannot be read: {why}"), "check its permissions"),
     };
@@ -312,8 +312,8 @@ fn staging_conflict(path: &RelPath, snapshot: &Snapshot) -> Option<Conflict> {
     };
     Some(Conflict::new(
         &staging,
-        format!("{problem}, and the new content of {path} has to be staged there"),
-        "delete it, or move it away",
+        format!("{problem}, but is the staging path of {path}"),
+        "delete or move it",
     ))
 }
 
@@ -326,13 +326,14 @@ fn missing_file(path: &RelPath, file: &FilePlan) -> Conflict {
             _ => None,
         })
         .collect();
+    let help = if inserted.is_empty() {
+        "restore the file"
+    } else {
+        "restore the file; the following would be added to it:"
+    };
     Conflict {
         paste: (!inserted.is_empty()).then(|| inserted.join("\n")),
-        ..Conflict::new(
-            path,
-            "does not exist, and something has to be added to it",
-            "restore the file: kb-rs changes it, but does not make it anew",
-        )
+        ..Conflict::new(path, "does not exist", help)
     }
 }
 
@@ -343,30 +344,30 @@ fn merge_conflict(path: &RelPath, ancestor: &str, desired: &str) -> Conflict {
         paste: Some(diff.trim_end().to_owned()),
         ..Conflict::new(
             path,
-            "has changes of yours in a place that has to change",
-            "make this change by hand and run the command again, or lose yours in that place with --force:",
+            "has local changes that conflict with this one",
+            "make the following change by hand and run the command again, or pass --force to overwrite the conflicting lines:",
         )
     }
 }
 
 fn content_conflict(path: &RelPath, overwrite: Overwrite) -> Conflict {
     let help = match overwrite {
-        Overwrite::Never => "move it away, or choose another folder",
-        Overwrite::OnRequest | Overwrite::Yes => "move it away, or overwrite it with --force",
+        Overwrite::Never => "move it, or choose another directory",
+        Overwrite::OnRequest | Overwrite::Yes => "move it, or pass --force to overwrite it",
     };
-    Conflict::new(path, "exists already, with other content", help)
+    Conflict::new(path, "already exists with different content", help)
 }
 
 fn marker_conflict(path: &RelPath, insertion: &Insertion, error: &InsertError) -> Conflict {
     let marker = insertion.marker_line(path);
     let (problem, help) = match error {
         InsertError::Missing => (
-            format!("has no line `{marker}`"),
-            "put that line back where the following belongs, or add this by hand:",
+            format!("has no marker `{marker}`"),
+            "restore the marker, or add the following by hand:",
         ),
         InsertError::Repeated(lines) => (
-            format!("has the line `{marker}` more than once: lines {lines}"),
-            "keep one of them, where the following belongs:",
+            format!("has more than one marker `{marker}`: lines {lines}"),
+            "keep only the one where the following belongs:",
         ),
     };
     Conflict {

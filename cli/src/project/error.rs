@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::problem::{Failure, Problem};
 
-const RESTORE: &str = "mend it, or restore it from version control";
+const RESTORE: &str = "fix the field, or restore PROJECT from version control";
 
 /// An invalid PROJECT file, with all of its problems.
 #[derive(Debug, Clone, PartialEq, Eq)]

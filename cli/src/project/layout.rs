@@ -9,30 +9,27 @@ use super::{
     config::{LAYOUT, VERSION},
 };
 
-const NEW_PROJECT: &str = "run `kb-rs init` in a new folder";
-const NEWER: &str = "install a newer kb-rs";
+const NEW_PROJECT: &str = "run `kb-rs init` in a new directory";
+const NEWER: &str = "upgrade kb-rs";
 
 /// Rejects every format version but the supported one.
 pub(super) fn check_version(version: Option<Value>) -> Result<(), ProjectError> {
     let version = match version {
         Some(Value::String(version)) => version,
         None | Some(Value::Null) => {
-            let help = format!("add `version: \"{VERSION}\"` as the last line");
-            return Err(ProjectError::single("the file has no `version`", help));
+            let help = format!("add `version: \"{VERSION}\"`");
+            return Err(ProjectError::single("version: required field is missing", help));
         }
         Some(other) => other.to_string(),
     };
     if version == VERSION {
         return Ok(());
     }
-    let known = format!("PROJECT has version {version}, this kb-rs knows {VERSION}");
+    let unsupported = format!("version: {version} is not supported, only {VERSION}");
     Err(match (version.parse::<u32>(), VERSION.parse::<u32>()) {
-        (Ok(number), Ok(own)) if number > own => ProjectError::single(known, NEWER),
-        (Ok(_), _) => ProjectError::single(
-            format!("{known}; older formats are not supported"),
-            NEW_PROJECT,
-        ),
-        (Err(_), _) => ProjectError::single(known, format!("write `version: \"{VERSION}\"`")),
+        (Ok(number), Ok(own)) if number > own => ProjectError::single(unsupported, NEWER),
+        (Ok(_), _) => ProjectError::single(unsupported, NEW_PROJECT),
+        (Err(_), _) => ProjectError::single(unsupported, format!("set `version: \"{VERSION}\"`")),
     })
 }
 
@@ -42,20 +39,20 @@ pub(super) fn check_layout(chain: &[String]) -> Result<(), ProjectError> {
         return Ok(());
     }
     let Some(first) = chain.first() else {
-        let help = format!("add `layout: [{LAYOUT}]` if kb-rs made this project");
-        return Err(ProjectError::single("the file has no `layout`", help));
+        let help = format!("add `layout: [{LAYOUT}]` if this is a kb-rs project");
+        return Err(ProjectError::single("layout: required field is missing", help));
     };
     let plugin = |key: &str| key.split('/').next().map(str::to_owned);
     let other_version = chain.iter().find(|key| plugin(key) == plugin(LAYOUT));
     Err(if let Some(key) = other_version {
-        let message = format!("PROJECT has layout {key}, this kb-rs knows {LAYOUT}");
+        let message = format!("layout: {key} is not supported, only {LAYOUT}");
         ProjectError::single(message, NEWER)
     } else if chain.iter().any(|key| key.contains("kubebuilder.io")) {
         let message =
-            format!("this is a Kubebuilder Go project (layout {first}); kb-rs cannot add to it");
+            format!("layout: {first} is a Kubebuilder Go project, which kb-rs does not support");
         ProjectError::single(message, NEW_PROJECT)
     } else {
-        let message = format!("PROJECT has layout {first}, which is not one of kb-rs ({LAYOUT})");
+        let message = format!("layout: {first} is not a kb-rs project ({LAYOUT})");
         ProjectError::single(message, NEW_PROJECT)
     })
 }

@@ -17,16 +17,16 @@ use super::{
 use crate::problem::Problem;
 
 const NOT_A_PROJECT: &str =
-    "take the file from version control, or run `kb-rs init` in a new folder";
+    "restore it from version control, or run `kb-rs init` in a new directory";
 
 /// Parses the text of a PROJECT.
 pub(super) fn parse(text: &str) -> Result<Project, ProjectError> {
     let fields = match yaml(text)? {
         Value::Object(fields) => fields,
-        Value::Null => return Err(ProjectError::single("the file is empty", NOT_A_PROJECT)),
+        Value::Null => return Err(ProjectError::single("empty file", NOT_A_PROJECT)),
         other => {
             let message = format!(
-                "the file must be a mapping of fields, not {}",
+                "expected a mapping of fields, found {}",
                 describe(&other)
             );
             return Err(ProjectError::single(message, NOT_A_PROJECT));
@@ -60,16 +60,16 @@ fn yaml(text: &str) -> Result<Value, ProjectError> {
     serde_saphyr::from_str_with_options(text, options).or_else(|error| match &error {
         Error::Eof { .. } if text.lines().all(is_blank) => Ok(Value::Null),
         Error::MultipleDocuments { .. } => Err(ProjectError::single(
-            "the file has more than one YAML document",
-            "keep one, and remove the `---` between them",
+            "more than one YAML document",
+            "keep one of them",
         )),
         _ => {
             let message = UserMessageFormatter.format_message(&error);
             let location = error.location();
-            let line = location.map_or(String::new(), |at| format!(" in line {}", at.line()));
+            let line = location.map_or(String::new(), |at| format!(" on line {}", at.line()));
             Err(ProjectError::single(
-                format!("not valid YAML{line}: {message}"),
-                "repair the line, or take the file from version control",
+                format!("invalid YAML{line}: {message}"),
+                "fix the line, or restore the file from version control",
             ))
         }
     })
@@ -96,7 +96,7 @@ impl Reader<'_> {
 
     fn mismatch(&mut self, key: &str, expected: &str, found: &Value) {
         let found = describe(found);
-        self.report(key, format!("must be {expected}, not {found}"), None);
+        self.report(key, format!("expected {expected}, found {found}"), None);
     }
 
     fn take(&mut self, key: &str) -> Option<Value> {
@@ -135,7 +135,7 @@ impl Reader<'_> {
     fn required<T: FromStr<Err = NameError>>(&mut self, key: &str) -> Option<T> {
         let value = self.fields.get(key);
         if value.is_none_or(|value| value.is_null() || value == "") {
-            self.report(key, "is missing", Some("add the field"));
+            self.report(key, "required field is missing", Some("add the field"));
         }
         self.name(key)
     }
@@ -249,7 +249,7 @@ impl Reader<'_> {
                 let (kind, version) = (&resource.kind, &resource.version);
                 self.report(
                     "resources",
-                    format!("{kind} {version} is listed twice"),
+                    format!("duplicate resource {version}/{kind}"),
                     None,
                 );
             }
@@ -264,7 +264,7 @@ impl Reader<'_> {
             self.report(
                 "path",
                 format!("{path:?} is not the path of a Rust module"),
-                Some("write the module of the type, such as `demo_api::v1`"),
+                Some("set it to the module of the type, such as `demo_api::v1`"),
             );
         }
         Some(path)
@@ -298,7 +298,7 @@ impl Reader<'_> {
             let is_same = |other: &Controller| other.name == controller.name;
             if controllers[..index].iter().any(is_same) {
                 let name = &controller.name;
-                self.report("controllers", format!("{name} is listed twice"), None);
+                self.report("controllers", format!("duplicate controller {name}"), None);
             }
         }
         controllers
@@ -461,7 +461,7 @@ PROJECT: resources[3].controllers[0].name: controller name "a b" contains a spac
     fn rejects_files_without_fields() {
         for text in ["", "\n", "# only a comment\n", "---\n"] {
             let error = parse(text).unwrap_err().to_string();
-            assert_data_eq!(error, str!["PROJECT: the file is empty"]);
+            assert_data_eq!(error, str!["PROJECT: empty file"]);
         }
         assert_data_eq!(
             parse("- a\n").unwrap_err().to_string(),

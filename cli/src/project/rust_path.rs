@@ -1,16 +1,16 @@
-//! A path to a Rust module, as `--external-api-path` names it.
+//! Paths of Rust modules, from PROJECT and `--external-api-path`.
 
 use std::{fmt, str::FromStr};
 
 use crate::problem::{IntoProblems, Problem};
 
-/// Names joined by `::`.
+/// A module path: identifiers joined by `::`, starting with a crate name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RustPath(String);
 
 impl RustPath {
-    /// The crate's name in code: the first part.
-    pub(crate) fn krate(&self) -> &str {
+    /// Returns the crate name, the first identifier.
+    pub(crate) fn crate_name(&self) -> &str {
         self.0.split("::").next().unwrap_or_default()
     }
 }
@@ -21,7 +21,7 @@ impl fmt::Display for RustPath {
     }
 }
 
-/// A path that is none.
+/// An invalid path.
 #[derive(Debug)]
 pub(crate) struct RustPathError(String);
 
@@ -29,7 +29,7 @@ impl FromStr for RustPath {
     type Err = RustPathError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let is_name = |part: &str| {
+        let is_identifier = |part: &str| {
             part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
                 && part
                     .chars()
@@ -38,7 +38,7 @@ impl FromStr for RustPath {
         let is_keyword = |part: &str| matches!(part, "crate" | "self" | "super" | "Self");
         if text
             .split("::")
-            .all(|part| is_name(part) && !is_keyword(part))
+            .all(|part| is_identifier(part) && !is_keyword(part))
         {
             Ok(Self(text.to_owned()))
         } else {
@@ -51,10 +51,10 @@ impl IntoProblems for RustPathError {
     fn into_problems(self) -> Vec<Problem> {
         vec![Problem::new(
             format!(
-                "external API path {:?} is not a path to a Rust module",
+                "external API path {:?} is not the path of a Rust module",
                 self.0
             ),
-            "write the module that has the type, such as `widgets_api::v1`",
+            "set it to the module of the type, such as `widgets_api::v1`",
         )]
     }
 }

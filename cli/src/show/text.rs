@@ -88,7 +88,7 @@ impl Printer {
 
     /// Prints a file that is up to date.
     pub(crate) fn unchanged(self, path: &RelPath) {
-        self.listed(QUIET, "same", path.as_str(), Verbosity::Verbose);
+        self.listed(QUIET, "unchanged", path.as_str(), Verbosity::Verbose);
     }
 
     fn listed(self, style: anstyle::Style, verb: &str, path: &str, level: Verbosity) {

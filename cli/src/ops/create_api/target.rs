@@ -152,14 +152,14 @@ fn external(request: &Request, project: &Project, problems: &mut Problems) -> Op
         .external
         .module
         .as_ref()
-        .filter(|module| module.lib() != path.krate())
+        .filter(|module| module.lib() != path.crate_name())
     {
         problems.push(Problem::new(
             format!(
                 "crate {} is `{}` in Rust code, but --external-api-path starts with `{}`",
                 module.name,
                 module.lib(),
-                path.krate()
+                path.crate_name()
             ),
             format!("pass `--external-api-path {}::…`", module.lib()),
         ));
@@ -323,11 +323,11 @@ pub(super) fn check_dependency(
         .is_some_and(|table| {
             table
                 .iter()
-                .any(|(name, _)| name.replace('-', "_") == path.krate())
+                .any(|(name, _)| name.replace('-', "_") == path.crate_name())
         });
     if !is_dependency {
         problems.push(Problem::new(
-            format!("crate `{}` is not a dependency in Cargo.toml", path.krate()),
+            format!("crate `{}` is not a dependency in Cargo.toml", path.crate_name()),
             "pass --external-api-module NAME@VERSION to add it",
         ));
     }
