@@ -44,7 +44,7 @@ SNAPSHOT_TESTS := $(wildcard scaffold-tests/tests/snapshots/*)
 goldens: ## Rewrite the golden projects, snapshots of output, the YAML of every marker, the generated parts of the book, macro expansions and error messages
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
 	SNAPSHOTS=overwrite $(CARGO) test -p scaffold-tests $(SNAPSHOT_TESTS:scaffold-tests/tests/snapshots/%=--test %)
-	SNAPSHOTS=overwrite $(CARGO) test -p kb-rs --lib --test command_line --test envtest --test project
+	SNAPSHOTS=overwrite $(CARGO) test -p kb-rs --test command_line --test envtest --test project
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test markers
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test book in_sync
 	UPDATE=1 $(CARGO) test -p kb-macros

@@ -19,7 +19,7 @@ use std::{
 };
 
 use serde_json::Value;
-use snapbox::{assert_data_eq, str};
+use snapbox::{Data, assert_data_eq, data::DataFormat};
 use tempfile::TempDir;
 
 use self::mirror::write_mirror;
@@ -100,6 +100,14 @@ impl Machine {
     }
 }
 
+/// Compares text with a snapshot file.
+#[track_caller]
+fn assert_snapshot(name: &str, text: impl Into<String>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/envtest");
+    let snapshot = Data::read_from(&path.join(format!("{name}.txt")), Some(DataFormat::Text));
+    assert_data_eq!(text.into(), snapshot.raw());
+}
+
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -139,14 +147,7 @@ fn use_defaults_to_the_kubernetes_version_of_the_project() {
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["version"], "v1.35.4");
     assert_eq!(document["downloaded"], true);
-    assert_data_eq!(
-        machine.redacted(&output),
-        str![[r#"
-note: using v1.35, the version of k8s-openapi in Cargo.toml
-note: downloading v1.35.4 for PLATFORM
-
-"#]]
-    );
+    assert_snapshot("k8s_openapi_version", machine.redacted(&output));
 }
 
 #[test]
@@ -163,21 +164,9 @@ fn a_directory_of_the_project_is_used_on_request_only() {
     let users = machine.dir("v1.36.2");
     assert_eq!(machine.stdout(&["path"]), line(&users));
     let output = machine.run(&["use", "1.36"]);
-    assert_data_eq!(
-        machine.redacted(&output),
-        str![[r#"
-note: tests in this directory use ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache
-
-"#]]
-    );
+    assert_snapshot("use_with_project_dir", machine.redacted(&output));
     let output = machine.run(&["path"]);
-    assert_data_eq!(
-        machine.redacted(&output),
-        str![[r#"
-note: tests in this directory use ROOT/work/bin/k8s/v1.35.4-PLATFORM: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache
-
-"#]]
-    );
+    assert_snapshot("path_with_project_dir", machine.redacted(&output));
 }
 
 #[test]
@@ -191,14 +180,7 @@ fn an_installed_version_does_not_require_the_index() {
     assert_eq!(document["downloaded"], false);
     machine.stdout(&["list", "--installed-only"]);
     let problem = machine.problem(&["use", "latest"]);
-    assert_data_eq!(
-        &problem,
-        str![[r#"
-error: ROOT/index.yaml cannot be read: No such file or directory (os error 2)
-  help: check the path, and that you may read it
-
-"#]]
-    );
+    assert_snapshot("missing_index", &problem);
     assert_eq!(machine.problem(&["list"]), problem);
 }
 
@@ -236,28 +218,11 @@ fn lists_installed_and_available_versions() {
 #[test]
 fn reports_missing_versions() {
     let machine = Machine::new();
-    assert_data_eq!(
-        machine.problem(&["path"]),
-        str![[r#"
-error: there is no etcd and kube-apiserver to test with: none in ROOT/cache, ROOT/.local/share/kubebuilder-envtest/k8s. Run `kb-rs envtest use`, which downloads them, or set KUBEBUILDER_ASSETS to their folder; in a checkout of kb-rs, `make control-plane` builds them
-
-"#]]
-    );
-    assert_data_eq!(
-        machine.problem(&["path", "1.36"]),
-        str![[r#"
-error: v1.36 is not installed in ROOT/cache
-  help: run `kb-rs envtest use v1.36`
-
-"#]]
-    );
-    assert_data_eq!(
+    assert_snapshot("nothing_installed", machine.problem(&["path"]));
+    assert_snapshot("version_not_installed", machine.problem(&["path", "1.36"]));
+    assert_snapshot(
+        "version_not_in_the_index",
         machine.problem(&["use", "1.30"]),
-        str![[r#"
-error: there is no v1.30 for PLATFORM in ROOT/index.yaml; its newest is v1.36.2
-  help: `kb-rs envtest list` shows what there is; ask for one of those, or name another index
-
-"#]]
     );
     assert_eq!(machine.run(&["use", "newest"]).status.code(), Some(2));
     let output = machine.run(&["use", "1.30", "--output", "json"]);
@@ -271,14 +236,7 @@ fn accepts_another_index() {
     let index = machine.root.path().join("bad.yaml");
     fs::write(&index, "no: index").unwrap();
     let problem = machine.problem(&["use", "--index", index.to_str().unwrap()]);
-    assert_data_eq!(
-        problem,
-        str![[r#"
-error: ROOT/bad.yaml is not an index of envtest releases: error: line 1 column 1: missing field `releases`
-  help: nothing was changed; check the address of the index. A page of a proxy or a login may have come instead
-
-"#]]
-    );
+    assert_snapshot("invalid_index", problem);
     assert_eq!(
         machine.run(&["use", "--index", "ftp://host"]).status.code(),
         Some(2)
@@ -307,21 +265,13 @@ fn cleanup_removes_installed_versions_only() {
     assert!(!machine.dir("v1.36.2").exists() && !machine.dir("v1.36.1").exists());
     assert_eq!(machine.stdout(&["path"]), line(&machine.dir("v1.35.4")));
 
-    assert_data_eq!(
+    assert_snapshot(
+        "cleanup_of_a_missing_version",
         machine.problem(&["cleanup", "1.36"]),
-        str![[r#"
-error: v1.36 is not installed in ROOT/cache
-  help: run `kb-rs envtest list --installed-only`
-
-"#]]
     );
-    assert_data_eq!(
+    assert_snapshot(
+        "cleanup_of_a_built_version",
         machine.problem(&["cleanup", "1.34"]),
-        str![[r#"
-error: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest
-  help: remove it by hand if it is not needed
-
-"#]]
     );
     for arguments in [
         &["cleanup"][..],
@@ -337,13 +287,7 @@ error: ROOT/cache/v1.34.0-v3.6.1-PLATFORM was not installed by kb-rs envtest
 
     fs::write(machine.cache().join(".download-0123.part"), "").unwrap();
     let output = machine.run(&["cleanup", "--all"]);
-    assert_data_eq!(
-        machine.redacted(&output),
-        str![[r#"
-note: keeping ROOT/cache/v1.34.0-v3.6.1-PLATFORM: not installed by kb-rs envtest
-
-"#]]
-    );
+    assert_snapshot("cleanup_keeps_built_versions", machine.redacted(&output));
     assert!(built.exists());
     assert!(!machine.dir("v1.35.4").exists());
     assert!(!machine.cache().join(".download-0123.part").exists());

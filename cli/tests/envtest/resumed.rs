@@ -8,9 +8,7 @@ use std::{
     thread,
 };
 
-use snapbox::{assert_data_eq, str};
-
-use crate::{Machine, stderr};
+use crate::{Machine, assert_snapshot, stderr};
 
 /// Number of bytes before the first connection closes.
 const CUT: usize = 40;
@@ -63,27 +61,13 @@ fn resumes_an_interrupted_download() {
         .len();
     let redacted = |text: String| text.replace(&url, "URL").replace(&size.to_string(), "SIZE");
     let problem = machine.problem(&["use", "--index", &index]);
-    assert_data_eq!(
-        redacted(problem),
-        str![[r#"
-note: downloading v1.36.2 for PLATFORM
-error: URL/archive.tar.gz: the connection was cut after 40 bytes of SIZE
-  help: what has come is kept: run the command again, and it goes on from there
-
-"#]]
-    );
+    assert_snapshot("interrupted_download", redacted(problem));
 
     let output = machine.run(&["use", "--index", &index]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(machine.dir("v1.36.2").join("kubectl").exists() || cfg!(windows));
     // No progress bar outside a terminal.
-    assert_data_eq!(
-        redacted(machine.redacted(&output)),
-        str![[r#"
-note: downloading v1.36.2 for PLATFORM
-
-"#]]
-    );
+    assert_snapshot("resumed_download", redacted(machine.redacted(&output)));
 }
 
 #[cfg(target_os = "linux")]

@@ -11,9 +11,8 @@ use std::{
 
 use kb_envtest::Binaries;
 use serde_json::Value;
-use snapbox::{assert_data_eq, str};
 
-use crate::Machine;
+use crate::{Machine, assert_snapshot};
 
 const CRD: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -206,40 +205,22 @@ fn exits_if_a_server_exits() {
 #[test]
 fn reports_why_it_cannot_start() {
     let machine = machine();
-    assert_data_eq!(
-        machine.problem(&["run"]),
-        str![[r#"
-error: there is no etcd and kube-apiserver to test with: none in ROOT/cache, ROOT/.local/share/kubebuilder-envtest/k8s. Run `kb-rs envtest use`, which downloads them, or set KUBEBUILDER_ASSETS to their folder; in a checkout of kb-rs, `make control-plane` builds them
-
-"#]]
-    );
+    assert_snapshot("run_without_binaries", machine.problem(&["run"]));
 
     machine.stdout(&["use"]);
-    assert_data_eq!(
+    assert_snapshot(
+        "run_without_a_controller_manager",
         machine.problem(&["run", "--controller-manager"]),
-        str![[r#"
-note: starting etcd and kube-apiserver
-error: ROOT/cache/v1.36.2-PLATFORM (where the binaries are) has no kube-controller-manager. Name a folder with all binaries
-  help: leave --controller-manager out, or set KUBEBUILDER_ASSETS to a folder that has it; `make control-plane` in a checkout of kb-rs builds one
-
-"#]]
     );
     let config = machine.root.path().join("config");
     fs::write(&config, "apiVersion: v1\nkind: Config\n").unwrap();
     let config = config.to_str().unwrap();
-    assert_data_eq!(
+    assert_snapshot(
+        "run_with_a_foreign_kubeconfig",
         machine.problem(&["run", "--kubeconfig", config]),
-        str![[r#"
-error: ROOT/config is a file of somebody else. Name one that does not exist, or remove it
-
-"#]]
     );
-    assert_data_eq!(
+    assert_snapshot(
+        "run_without_crds",
         machine.problem(&["run", "--crds", "config"]),
-        str![[r#"
-error: config has no CRDs
-  help: pass a directory with CRD files
-
-"#]]
     );
 }

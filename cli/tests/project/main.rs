@@ -1,6 +1,7 @@
 //! PROJECT files: a real one is read and rewritten, random ones survive a round trip with all of their fields.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod problems;
 mod random;
 
 use kb_rs::project::{Controller, LAYOUT, Project, ProjectFile};
