@@ -53,11 +53,17 @@ fn a_staging_file_lost_after_the_commit_is_an_error() {
         }
     });
     let error = applied.unwrap_err();
-    assert!(matches!(error, DiskError::Lost { .. }), "{error}");
+    assert!(
+        matches!(error, DiskError::StagingFileMissing { .. }),
+        "{error}"
+    );
     assert_eq!(text(&dir, "a").as_deref(), Some("new\n"));
 
     let error = disk::recover(dir.path()).unwrap_err();
-    assert!(matches!(error, DiskError::Lost { .. }), "{error}");
+    assert!(
+        matches!(error, DiskError::StagingFileMissing { .. }),
+        "{error}"
+    );
     assert!(dir.path().join(JOURNAL).exists());
 }
 

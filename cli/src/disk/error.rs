@@ -11,7 +11,7 @@ use thiserror::Error;
 pub(super) const COMMIT: &str = "replace";
 
 /// The action after the last change: removing the journal.
-pub(super) const END: &str = "remove";
+pub(super) const REMOVE_JOURNAL: &str = "remove";
 
 /// A failed read or write.
 #[derive(Debug, Error)]
@@ -34,15 +34,15 @@ pub enum DiskError {
     },
     /// A file changed after a run was interrupted and before it could be completed.
     #[error("{} changed since an interrupted run staged its new content", path.display())]
-    ChangedSince {
+    ChangedSinceInterruption {
         /// The file.
         path: PathBuf,
         /// Its staging file.
-        staged: PathBuf,
+        staging: PathBuf,
     },
     /// A staging file was removed before it could be renamed.
     #[error("failed to replace {}: {} is missing", path.display(), staging.display())]
-    Lost {
+    StagingFileMissing {
         /// The file.
         path: PathBuf,
         /// Its staging file.
@@ -92,9 +92,9 @@ impl DiskError {
     /// Returns a hint for the user.
     pub fn help(&self) -> String {
         match self {
-            Self::ChangedSince { staged, .. } => format!(
+            Self::ChangedSinceInterruption { staging, .. } => format!(
                 "merge {} into it, delete that staging file, and run the command again",
-                staged.display()
+                staging.display()
             ),
             Self::Owner { root, .. } => format!(
                 "if you trust this user, set KB_SAFE_DIRECTORY={} and run the command again",
@@ -109,7 +109,10 @@ impl DiskError {
             Self::Io { action: COMMIT, .. } => {
                 "some files are already replaced; fix this and run any kb-rs command here to complete the run"
             }
-            Self::Io { action: END, .. } => "all changes are complete; remove it by hand",
+            Self::Io {
+                action: REMOVE_JOURNAL,
+                ..
+            } => "all changes are complete; remove it by hand",
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "nothing was changed; make the directory writable, or choose another one"
@@ -119,14 +122,14 @@ impl DiskError {
                 }
                 _ => "nothing was changed; fix this and run the command again",
             },
-            Self::ChangedSince { .. } | Self::Pending { .. } => {
+            Self::ChangedSinceInterruption { .. } | Self::Pending { .. } => {
                 "run a command without --dry-run and --diff, which recovers the interrupted run"
             }
             // Handled by `help`.
             Self::Owner { .. } => "",
             Self::Changed { .. } => "nothing was changed; run the command again",
             Self::Busy { .. } => "wait for it to finish and run the command again",
-            Self::Lost { .. } => {
+            Self::StagingFileMissing { .. } => {
                 "some files are already replaced; restore the project from version control, delete .kb-rs-journal and all \
                  *.kb-rs-new files, and run the command again"
             }

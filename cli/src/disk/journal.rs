@@ -11,7 +11,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{DiskError, error::END, read::read_bounded};
+use super::{DiskError, error::REMOVE_JOURNAL, read::read_bounded};
 use crate::plan::RelPath;
 
 /// File name of the journal in the project root.
@@ -183,7 +183,7 @@ impl Journal {
         let Self { path, file } = self;
         // Windows does not remove open files.
         drop(file);
-        fs::remove_file(&path).map_err(DiskError::io(END, &path))
+        fs::remove_file(&path).map_err(DiskError::io(REMOVE_JOURNAL, &path))
     }
 }
 

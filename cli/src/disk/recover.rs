@@ -86,12 +86,9 @@ fn check_unchanged(root: &Path, record: &Record) -> Result<(), DiskError> {
         let (path, staging) = (file.path.below(root), file.path.staging().below(root));
         match (is_staged(root, &file.path), is_unchanged(root, file)) {
             (true, false) => {
-                return Err(DiskError::ChangedSince {
-                    path,
-                    staged: staging,
-                });
+                return Err(DiskError::ChangedSinceInterruption { path, staging });
             }
-            (false, true) => return Err(DiskError::Lost { path, staging }),
+            (false, true) => return Err(DiskError::StagingFileMissing { path, staging }),
             // Still to be renamed, or already renamed.
             (true, true) | (false, false) => {}
         }
@@ -116,7 +113,7 @@ pub(super) fn place(root: &Path, file: &JournaledFile) -> Result<(), DiskError> 
     }
     let staging = file.path.staging().below(root);
     fs::rename(&staging, &path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => DiskError::Lost { path, staging },
+        io::ErrorKind::NotFound => DiskError::StagingFileMissing { path, staging },
         _ => DiskError::io(COMMIT, &path)(error),
     })
 }

@@ -174,12 +174,8 @@ fn resolve_file(
 
 fn check_writable(path: &RelPath, state: &FileState) -> Result<(), Vec<Conflict>> {
     if matches!(state, FileState::ReadOnly(_)) {
-        let help = "make it writable";
-        return Err(vec![Conflict::new(
-            path,
-            "is read-only and needs to be changed",
-            help,
-        )]);
+        let conflict = Conflict::new(path, "is read-only", "make it writable");
+        return Err(vec![conflict]);
     }
     Ok(())
 }
@@ -312,7 +308,7 @@ fn staging_conflict(path: &RelPath, snapshot: &Snapshot) -> Option<Conflict> {
     };
     Some(Conflict::new(
         &staging,
-        format!("{problem}, but is the staging path of {path}"),
+        format!("{problem}; kb-rs stages the new content of {path} there"),
         "delete or move it",
     ))
 }
