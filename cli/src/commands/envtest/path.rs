@@ -25,7 +25,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PathArgs {
-    /// Installation version: 1.36, 1.36.2 or latest [default: the version in use]
+    /// Installed version: 1.36, 1.36.2 or latest [default: the version in use]
     version: Option<VersionSelector>,
     #[command(flatten)]
     cache: CacheArgs,

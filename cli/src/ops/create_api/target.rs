@@ -327,7 +327,10 @@ pub(super) fn check_dependency(
         });
     if !is_dependency {
         problems.push(Problem::new(
-            format!("crate `{}` is not a dependency in Cargo.toml", path.crate_name()),
+            format!(
+                "crate `{}` is not a dependency in Cargo.toml",
+                path.crate_name()
+            ),
             "pass --external-api-module NAME@VERSION to add it",
         ));
     }

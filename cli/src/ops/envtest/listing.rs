@@ -47,7 +47,7 @@ struct Row {
 #[serde(rename_all = "kebab-case")]
 enum State {
     InUse,
-    Installation,
+    Installed,
     Available,
 }
 
@@ -60,7 +60,7 @@ impl Listing {
             state: if in_use == Some(one) {
                 State::InUse
             } else {
-                State::Installation
+                State::Installed
             },
             path: Some(one.dir.display().to_string()),
             order: one.version,
@@ -111,7 +111,7 @@ impl Listing {
         let line = |row: &Row| {
             let state = match row.state {
                 State::InUse => "in use",
-                State::Installation => "installed",
+                State::Installed => "installed",
                 State::Available => "available",
             };
             let path = row.path.as_deref().unwrap_or_default();
