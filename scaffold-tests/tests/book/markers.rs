@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
+use kb_model::fit::{Requirement, requirement};
+
 use crate::page::{assert_section, cell, repository};
 
 /// Examples in `scaffold-tests/markers` by section. An empty heading means the names of the markers that the example shows.
@@ -183,11 +185,11 @@ fn marker_reference_is_in_sync() {
     assert_all_listed(&sections);
     let modules = || sections.iter().flat_map(|(_, modules)| modules);
 
-    let mut text = "## Field and type markers\n\nArguments of `#[kb(...)]`:\n\n| marker | syntax | applies to | |\n|---|---|---|---|\n".to_owned();
-    for (name, usage, needs) in markers() {
+    let mut text = "## Field and type markers\n\nArguments of `#[kb(...)]`:\n\n| marker | syntax | requires | |\n|---|---|---|---|\n".to_owned();
+    for (name, usage, constraint) in markers() {
         writeln!(
             text,
-            "| `{name}` | `{}` | {needs} | {} |",
+            "| `{name}` | `{}` | {constraint} | {} |",
             cell(&usage),
             example_link(modules(), &name)
         )
@@ -277,29 +279,13 @@ fn markers() -> Vec<(String, String, String)> {
         } else {
             texts.remove(0)
         };
-        let needs = match row.split_once("Needs::") {
-            Some((_, rest)) => rest.split([',', ')']).next().unwrap(),
-            None => "Number",
+        let constraint = match requirement(&name) {
+            Requirement::None => "",
+            requirement => requirement.phrase(),
         };
-        (name, usage, type_constraint(needs).to_owned())
+        (name, usage, constraint.to_owned())
     })
     .collect()
-}
-
-fn type_constraint(needs: &str) -> &'static str {
-    match needs {
-        "Any" => "",
-        "Number" => "numbers",
-        "Integer" => "integers",
-        "Text" => "strings",
-        "List" => "lists",
-        "Map" => "maps",
-        "Object" => "maps and objects",
-        "Open" => "objects, lists and untyped values",
-        "Scalar" => "scalars",
-        "Selectable" => "strings, integers and booleans",
-        other => panic!("`Needs::{other}` has no description"),
-    }
 }
 
 /// Reads name and syntax of each argument of `#[kb::resource]`.
