@@ -63,10 +63,10 @@ async fn an_operator_with_all_rules_passes() {
 
     let calls: Vec<String> = operator.calls().iter().map(ToString::to_string).collect();
     for expected in [
-        "list shops of control-plane.example.com, in the namespace declared",
-        "watch configmaps, in the namespace declared",
-        "create configmaps, s, in the namespace declared",
-        "patch configmaps, s, in the namespace declared",
+        "list shops of control-plane.example.com in namespace declared",
+        "watch configmaps in namespace declared",
+        "create configmaps, s in namespace declared",
+        "patch configmaps, s in namespace declared",
     ] {
         assert!(
             calls.iter().any(|call| call == expected),
@@ -95,10 +95,10 @@ async fn a_missing_rule_is_reported_with_the_attribute_to_add() {
     assert_eq!(
         error,
         "\
-the operator made calls that its roles do not declare:
-  create configmaps, s, in the namespace undeclared
-  patch configmaps, s, in the namespace undeclared
-Put this on the code that makes them, unless it is there already, and run `kb-rs generate rbac`:
+the operator made API calls that its roles do not allow:
+  create configmaps, s in namespace undeclared
+  patch configmaps, s in namespace undeclared
+Add these attributes to the code that makes the calls and run `kb-rs generate rbac`:
   #[kb::rbac(groups = \"core\", resources = \"configmaps\", verbs = \"create;patch\")]"
     );
 }
