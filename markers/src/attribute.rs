@@ -1,7 +1,7 @@
-//! The arguments of an attribute: tokens into names and values.
+//! Parses attribute arguments into names and values.
 //!
-//! An argument is `name`, `name = VALUE` or `name(...)`. What a value is, the caller asks for through [`Argument`], which words the
-//! errors: they show how the argument is written. After an error the reading goes on behind the next comma.
+//! An argument is `name`, `name = VALUE` or `name(...)`. The caller requests the kind of value from [`Argument`], whose errors show the usage.
+//! After an error, parsing continues after the next comma.
 
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Number;
@@ -14,20 +14,20 @@ use crate::did_you_mean::did_you_mean;
 use crate::errors::{Errors, helped};
 use crate::json_literal;
 
-/// The name of an argument, and how it is written.
+/// Name and usage of an argument.
 pub(crate) type Known = (&'static str, &'static str);
 
-/// An argument whose name has been read.
+/// An argument whose name was parsed.
 pub(crate) struct Argument<'a> {
-    /// Its name.
+    /// Name.
     pub(crate) name: &'a Ident,
-    /// How it is written: `minimum = 1`.
+    /// Usage, such as `minimum = 1`.
     pub(crate) usage: &'static str,
-    /// What follows the name.
+    /// Tokens after the name.
     pub(crate) input: ParseStream<'a>,
 }
 
-/// Reads arguments until the end. `read` takes what follows a name; behind it, a comma or the end must come.
+/// Parses arguments until the end. `read` parses what follows a name, up to the comma.
 pub(crate) fn each(
     input: ParseStream,
     errors: &mut Errors,
@@ -45,7 +45,7 @@ pub(crate) fn each(
     }
 }
 
-/// Reads arguments of which each has a known name and comes once.
+/// Parses arguments with known names, each at most once.
 pub(crate) fn named(
     input: ParseStream,
     owner: &Ident,
@@ -59,7 +59,7 @@ pub(crate) fn named(
             return Err(unknown_argument(owner, name, known));
         };
         if seen.contains(known_name) {
-            errors.at(name, format!("`{name}` is said twice"));
+            errors.at(name, format!("`{name}` is markers twice"));
         }
         seen.push(known_name);
         read(known_name, &Argument { name, usage, input })
@@ -75,7 +75,7 @@ fn unknown_argument(owner: &Ident, name: &Ident, known: &[Known]) -> syn::Error 
     helped(name, format!("`{owner}` has no argument `{name}`"), help)
 }
 
-/// The comma behind an argument, unless it is the last.
+/// Parses the comma after an argument, unless it is the last.
 pub(crate) fn end(input: ParseStream) -> syn::Result<()> {
     if input.is_empty() {
         return Ok(());
@@ -86,7 +86,7 @@ pub(crate) fn end(input: ParseStream) -> syn::Result<()> {
     }
 }
 
-/// Goes on behind the next comma.
+/// Skips to the next comma.
 pub(crate) fn skip(input: ParseStream) {
     while !input.is_empty() {
         if input.parse::<Token![,]>().is_ok() || input.parse::<TokenTree>().is_err() {
@@ -125,7 +125,7 @@ impl Argument<'_> {
         Word::read(self.input).ok_or_else(|| self.wrong(&format!("`{}` needs a word", self.name)))
     }
 
-    /// `= 1`, `= -1`, `= 1.5`: a number that the API server, which has doubles, keeps as it is.
+    /// `= 1`, `= -1`, `= 1.5`: a number that a double, as in the API server, represents exactly.
     pub(crate) fn number(&self) -> syn::Result<Number> {
         self.equals()?;
         let ahead = self.input.fork();
@@ -158,7 +158,7 @@ impl Argument<'_> {
         Ok(whole)
     }
 
-    /// The tokens in parentheses.
+    /// Returns the tokens in parentheses.
     pub(crate) fn list(&self) -> syn::Result<ParseBuffer<'_>> {
         if !self.input.peek(token::Paren) {
             return Err(self.wrong(&format!("`{}` needs arguments", self.name)));
@@ -168,7 +168,7 @@ impl Argument<'_> {
         Ok(content)
     }
 
-    /// The `=` before a value.
+    /// Parses the `=` before a value.
     pub(crate) fn equals(&self) -> syn::Result<()> {
         if self.input.parse::<Option<Token![=]>>()?.is_some() {
             return Ok(());
@@ -181,12 +181,12 @@ impl Argument<'_> {
         ))
     }
 
-    /// An error at what follows, or at the name if nothing does, that shows how the argument is written.
+    /// Creates an error with the usage, at the next tokens or at the name.
     pub(crate) fn wrong(&self, problem: &str) -> syn::Error {
         helped(self.rest(), problem, format_args!("write `{}`", self.usage))
     }
 
-    /// What follows until the next comma, or the name if nothing does.
+    /// Returns the tokens up to the next comma, or the name if there are none.
     fn rest(&self) -> TokenStream {
         let mut tokens = TokenStream::new();
         let fork = self.input.fork();
@@ -203,18 +203,18 @@ impl Argument<'_> {
     }
 }
 
-/// A word that may stand in quotes.
+/// A word, optionally quoted.
 pub(crate) struct Word {
-    /// The word.
+    /// Word.
     pub(crate) text: String,
-    /// The token.
+    /// Token.
     pub(crate) token: TokenTree,
-    /// Whether it stands in quotes.
+    /// Whether it is quoted.
     pub(crate) quoted: bool,
 }
 
 impl Word {
-    /// The next token, if it is one.
+    /// Parses the next token, if it is a word.
     pub(crate) fn read(input: ParseStream) -> Option<Self> {
         if input.peek(LitStr) {
             let text: LitStr = input.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Defaults that need no compiler: Rust expressions whose JSON is plain to see.
+//! Defaults that can be evaluated without a compiler.
 
 use serde_json::{Map, Value};
 use syn::parse::Parser;
@@ -6,9 +6,9 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprCall, ExprMacro, ExprMethodCall, Lit, Path, Token, UnOp};
 
 use crate::json_literal::from_digits;
-use crate::written_type::Form;
+use crate::type_syntax::Form;
 
-/// The JSON of an expression for a field of this form; none if only a compiler knows.
+/// Returns the JSON of an expression for a field of this form, or `None` if only the compiler can evaluate it.
 pub(crate) fn value(expression: &Expr, form: Form) -> Option<Value> {
     match expression {
         Expr::Group(group) => value(&group.expr, form),
@@ -30,7 +30,7 @@ pub(crate) fn value(expression: &Expr, form: Form) -> Option<Value> {
 
 fn literal_value(literal: &Lit, negative: bool) -> Option<Value> {
     match literal {
-        // Whatever its suffix: `1u32` is 1.
+        // Ignores the suffix: `1u32` is 1.
         Lit::Int(number) => from_digits(number.base10_digits(), negative).map(Value::Number),
         Lit::Float(number) => from_digits(number.base10_digits(), negative).map(Value::Number),
         _ if negative => None,
@@ -79,7 +79,7 @@ fn call_value(call: &ExprCall, form: Form) -> Option<Value> {
     }
 }
 
-/// A text made a `String`. Only where the field is known to be one: `into` could make anything of it.
+/// A string literal converted to `String`. Only if the field is one, since `into` could produce anything.
 fn method_value(call: &ExprMethodCall, form: Form) -> Option<Value> {
     let method = call.method.to_string();
     let plain = ["to_string", "to_owned", "into"].contains(&method.as_str());
@@ -93,7 +93,7 @@ fn new_of(path: &Path, types: &[&str]) -> bool {
     types.iter().any(|name| ends_with(path, &[name, "new"]))
 }
 
-/// Whether this is a variant of `Option`, and not one of the same name: `Level::None`.
+/// Returns whether this is a variant of `Option`, and not another type's, such as `Level::None`.
 fn is_of_option(path: &Path, variant: &str) -> bool {
     path.is_ident(variant) || ends_with(path, &["Option", variant])
 }

@@ -1,8 +1,8 @@
-//! The nearest of some known words to one that was written.
+//! Suggests known words for unknown ones.
 
 use kb_model::edits;
 
-/// Advice for an unknown word: the nearest known one, if any is near.
+/// Returns a suggestion for an unknown word, if a known one is similar.
 pub(crate) fn did_you_mean<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,

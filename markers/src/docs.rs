@@ -1,17 +1,16 @@
-//! Doc comments as descriptions, cleaned as controller-gen cleans Go's.
+//! Doc comments as descriptions, cleaned like controller-gen does for Go.
 //!
-//! Lines that start with `TODO` are for the authors, and so is everything behind a line that starts with `---`; neither rule
-//! holds in a code block.
+//! Drops lines that start with `TODO` and everything after a line that starts with `---`, except in code blocks.
 
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The doc comment among these attributes; empty if there is none.
+/// Returns the doc comment, or an empty string.
 pub(crate) fn docs(attributes: &[Attribute]) -> String {
     let lines: Vec<String> = attributes.iter().filter_map(text).flat_map(lines).collect();
     clean(&lines)
 }
 
-/// What a text of several lines says, by the same rules.
+/// Cleans a multi-line string by the same rules.
 pub(crate) fn clean_text(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     clean(&lines)
@@ -30,7 +29,7 @@ fn text(attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// The lines of one attribute, without the blank that follows `///`.
+/// Returns the lines of an attribute, without the leading space of `///`.
 fn lines(text: String) -> Vec<String> {
     if !text.contains('\n') {
         return vec![text.strip_prefix(' ').map(str::to_owned).unwrap_or(text)];
@@ -38,7 +37,7 @@ fn lines(text: String) -> Vec<String> {
     block_lines(&text)
 }
 
-/// The lines of `/** ... */`: without the column of stars, or else without what all are indented by.
+/// Returns the lines of `/** ... */`, without leading stars or common indentation.
 fn block_lines(text: &str) -> Vec<String> {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let filled = || rest.lines().filter(|line| !line.trim().is_empty());

@@ -1,28 +1,28 @@
-//! The errors of one item, collected.
+//! Collects the errors of an item.
 //!
-//! A reader goes on after an error, so that a user sees all of them at once. The form of a message is decided here: the problem,
-//! and below it, if there is advice, a line that starts with `help: `.
+//! Reading continues after an error, so that users see all of them. A message is the problem, followed by an optional line that starts with
+//! `help: `.
 
 use std::fmt::Display;
 
 use quote::ToTokens;
 
-/// Everything that is wrong with an item.
+/// Errors of an item.
 #[derive(Default)]
 pub(crate) struct Errors(Vec<syn::Error>);
 
 impl Errors {
-    /// Adds an error that was made elsewhere.
+    /// Adds an existing error.
     pub(crate) fn push(&mut self, error: syn::Error) {
         self.0.push(error);
     }
 
-    /// Adds a problem with these tokens.
+    /// Adds an error at these tokens.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, problem: impl Display) {
         self.push(syn::Error::new_spanned(tokens, problem));
     }
 
-    /// Adds a problem with these tokens, and what to do about it.
+    /// Adds an error at these tokens, with a hint.
     pub(crate) fn helped(
         &mut self,
         tokens: impl ToTokens,
@@ -32,17 +32,17 @@ impl Errors {
         self.push(helped(tokens, problem, help));
     }
 
-    /// Keeps the error of a result, if it is one.
+    /// Collects the error of a result.
     pub(crate) fn take<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()
     }
 
-    /// How many there are so far.
+    /// Returns the number of errors so far.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// All of them and one more, as one.
+    /// Combines all errors and one more.
     pub(crate) fn with(self, last: syn::Error) -> syn::Error {
         match self.finish() {
             Ok(()) => last,
@@ -53,7 +53,7 @@ impl Errors {
         }
     }
 
-    /// All of them as one.
+    /// Combines all errors.
     pub(crate) fn finish(self) -> syn::Result<()> {
         let all = self.0.into_iter().reduce(|mut all, next| {
             all.combine(next);
@@ -63,7 +63,7 @@ impl Errors {
     }
 }
 
-/// An error at these tokens, with what to do about it.
+/// Creates an error at these tokens, with a hint.
 pub(crate) fn helped(
     tokens: impl ToTokens,
     problem: impl Display,

@@ -1,4 +1,4 @@
-//! One field: its serde attributes and its markers into the model's [`Field`].
+//! Reads a field: serde attributes and markers into the model's [`Field`].
 
 use kb_model::api::{Default, Field, Presence};
 use proc_macro2::Ident;
@@ -12,38 +12,38 @@ use crate::default;
 use crate::docs::docs;
 use crate::errors::Errors;
 use crate::item::{Expression, FieldPlace};
-use crate::marks::{Place, Said, Subject, agree, fit};
+use crate::marks::{ParsedMarkers, Place, Subject, agree, fit};
 use crate::object::{Collected, MarkedField};
 use crate::serde_attrs::{Keys, WITH, default_function};
+use crate::type_syntax::{Form, form, is_always_there, is_option};
 use crate::unsupported;
-use crate::written_type::{Form, form, is_always_there, is_option};
 
-/// Where a field stands.
+/// Context of a field.
 pub(crate) struct Owner<'a> {
-    /// The variant, in an enum.
+    /// Variant of an enum.
     pub(crate) variant: Option<&'a Ident>,
-    /// What an error calls the field if it has no name.
+    /// Name in messages if the field has none.
     pub(crate) content: String,
-    /// Whether `#[serde(default)]` stands on the struct.
+    /// Whether the struct has `#[serde(default)]`.
     pub(crate) has_default: bool,
 }
 
-/// How a field is called, for rules that name fields.
+/// Names of a field, for rules that refer to fields.
 pub(crate) struct Named {
-    /// Its Rust name.
+    /// Rust name.
     pub(crate) ident: Option<Ident>,
-    /// Its name on the wire; empty if it is flattened.
+    /// JSON name; empty if flattened.
     pub(crate) name: String,
-    /// Whether it is known that it has to be there.
+    /// Whether it is known to be required.
     pub(crate) must_be_there: bool,
-    /// Whether its properties are those of the parent.
+    /// Whether it is flattened.
     pub(crate) flatten: bool,
 }
 
-/// Reads a field; none if serde leaves it out in both directions.
+/// Reads a field. Returns `None` if serde skips it in both directions.
 pub(crate) fn read(
     source: &ast::Field,
-    MarkedField { said, keys }: &MarkedField,
+    MarkedField { markers, keys }: &MarkedField,
     owner: &Owner,
     collected: &mut Collected,
     errors: &mut Errors,
@@ -57,15 +57,15 @@ pub(crate) fn read(
         .as_ref()
         .map_or_else(|| owner.content.clone(), |ident| format!("`{ident}`"));
     if attrs.skip_serializing() && attrs.skip_deserializing() {
-        unused(said, &format!("{called} is skipped"), errors);
+        unused(markers, &format!("{called} is skipped"), errors);
         return None;
     }
-    agree(said, errors);
-    check_type(source.ty, said, keys, &called, errors);
+    agree(markers, errors);
+    check_type(source.ty, markers, keys, &called, errors);
     if attrs.flatten() {
-        check_flattened(said, &called, errors);
+        check_flattened(markers, &called, errors);
     }
-    let is_named = said.place == Place::Field && !attrs.flatten();
+    let is_named = markers.place == Place::Field && !attrs.flatten();
     let name = if is_named {
         wire_name(attrs.name(), &source.member, errors)
     } else {
@@ -74,28 +74,28 @@ pub(crate) fn read(
     if is_named && name.is_empty() {
         errors.at(&source.member, "a property needs a name");
     }
-    let presence = presence(said, keys, owner, source);
-    let ty = reference(source.ty, said, collected);
+    let presence = presence(markers, keys, owner, source);
+    let ty = reference(source.ty, markers, collected);
     let field = Field {
         name,
         docs: docs(&source.original.attrs),
         ty,
         presence,
         flatten: attrs.flatten(),
-        allow_float: said.flags.allow_float,
-        immutable: said.flags.immutable,
-        default: read_default(source, said, owner, ident.as_ref(), collected, errors),
-        marks: said.marks(),
-        columns: said.columns.clone(),
-        scale: said.scale,
-        selectable: said.flags.selectable,
-        lossy: said.lossy.clone(),
+        allow_float: markers.flags.allow_float,
+        immutable: markers.flags.immutable,
+        default: read_default(source, markers, owner, ident.as_ref(), collected, errors),
+        marks: markers.marks(),
+        columns: markers.columns.clone(),
+        scale: markers.scale,
+        selectable: markers.flags.selectable,
+        lossy: markers.lossy.clone(),
     };
     collected.fields.push(FieldPlace {
         name: field.name.clone(),
         field: ident.as_ref().map_or_else(|| source.ty.span(), Ident::span),
         ty: source.ty.span(),
-        marks: said.places(),
+        marks: markers.places(),
     });
     let must_be_there = match presence {
         Presence::Required => true,
@@ -111,9 +111,9 @@ pub(crate) fn read(
     Some((field, named))
 }
 
-/// Adds an error for each marker on something that has no schema.
-pub(crate) fn unused(said: &Said, because: &str, errors: &mut Errors) {
-    for written in &said.written {
+/// Reports markers on something without a schema.
+pub(crate) fn unused(markers: &ParsedMarkers, because: &str, errors: &mut Errors) {
+    for written in &markers.written {
         errors.at(
             &written.ident,
             format!("`{}` says nothing: {because}", written.name),
@@ -121,7 +121,7 @@ pub(crate) fn unused(said: &Said, because: &str, errors: &mut Errors) {
     }
 }
 
-/// The one name of a field or a variant on the wire.
+/// Returns the JSON name of a field or variant, which must be the same in both directions.
 pub(crate) fn wire_name(
     name: &MultiName,
     at: &impl quote::ToTokens,
@@ -139,9 +139,9 @@ pub(crate) fn wire_name(
     written.value.clone()
 }
 
-/// What can be seen of the type: whether it has a schema, and whether the marks suit it.
-fn check_type(ty: &Type, said: &Said, keys: &Keys, called: &str, errors: &mut Errors) {
-    let replaced = said.replaces_type() || said.flags.json_schema;
+/// Checks that the type has a schema and fits the markers.
+fn check_type(ty: &Type, markers: &ParsedMarkers, keys: &Keys, called: &str, errors: &mut Errors) {
+    let replaced = markers.replaces_type() || markers.flags.json_schema;
     if let Some(with) = keys.find(&WITH)
         && !replaced
     {
@@ -149,12 +149,12 @@ fn check_type(ty: &Type, said: &Said, keys: &Keys, called: &str, errors: &mut Er
         let help = "say the JSON type: `#[kb(schema_type = \"string\")]`";
         errors.helped(with, problem, help);
     } else if !replaced {
-        unsupported::check(ty, said.flags.allow_float, errors);
+        unsupported::check(ty, markers.flags.allow_float, errors);
     }
-    if said.flags.allow_float && !may_have_float(ty) {
-        unneeded_float(said, called, errors);
+    if markers.flags.allow_float && !may_have_float(ty) {
+        unneeded_float(markers, called, errors);
     }
-    fit(said, Subject::of(called.to_owned(), ty), errors);
+    fit(markers, Subject::of(called.to_owned(), ty), errors);
 }
 
 fn may_have_float(ty: &Type) -> bool {
@@ -166,8 +166,8 @@ fn may_have_float(ty: &Type) -> bool {
     }
 }
 
-fn unneeded_float(said: &Said, called: &str, errors: &mut Errors) {
-    if let Some(written) = said.find("allow_float") {
+fn unneeded_float(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
+    if let Some(written) = markers.find("allow_float") {
         errors.at(
             &written.ident,
             format!("`allow_float` says nothing: {called} has no float"),
@@ -175,8 +175,8 @@ fn unneeded_float(said: &Said, called: &str, errors: &mut Errors) {
     }
 }
 
-/// A flattened field is no property: what is said of a property cannot be said of it.
-fn check_flattened(said: &Said, called: &str, errors: &mut Errors) {
+/// Rejects markers of properties on a flattened field.
+fn check_flattened(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
     const OF_PROPERTIES: [&str; 9] = [
         "default",
         "required",
@@ -188,7 +188,7 @@ fn check_flattened(said: &Said, called: &str, errors: &mut Errors) {
         "scale",
         "lossy",
     ];
-    for written in &said.written {
+    for written in &markers.written {
         if OF_PROPERTIES.contains(&written.name) {
             let problem = format!(
                 "`{}` needs a property, and {called} is flattened into its parent",
@@ -203,44 +203,44 @@ fn check_flattened(said: &Said, called: &str, errors: &mut Errors) {
     }
 }
 
-fn presence(said: &Said, keys: &Keys, owner: &Owner, source: &ast::Field) -> Presence {
+fn presence(markers: &ParsedMarkers, keys: &Keys, owner: &Owner, source: &ast::Field) -> Presence {
     let skipped = source.attrs.skip_serializing() || source.attrs.skip_deserializing();
     let defaulted = keys.has("default") || owner.has_default;
-    // Where the type is not looked at, nobody else will see the `Option`.
-    let unseen = said.replaces_type() || said.flags.json_schema;
-    if said.place != Place::Field {
+    // The type is ignored, so `Option` must be detected here.
+    let unseen = markers.replaces_type() || markers.flags.json_schema;
+    if markers.place != Place::Field {
         Presence::ByType
-    } else if said.flags.required {
+    } else if markers.flags.required {
         Presence::Required
-    } else if said.flags.optional || defaulted || skipped || (unseen && is_option(source.ty)) {
+    } else if markers.flags.optional || defaulted || skipped || (unseen && is_option(source.ty)) {
         Presence::Optional
     } else {
         Presence::ByType
     }
 }
 
-/// The position of the type, if it is looked at.
+/// Returns the index of the type, unless it is ignored.
 ///
-/// `int_or_string` alone is what the type of that name is. With `schemaless` it is nothing but the keyword.
-fn reference(ty: &Type, said: &Said, collected: &mut Collected) -> Option<usize> {
-    if said.plain().int_or_string && !said.flags.schemaless {
+/// `int_or_string` alone replaces the type. With `schemaless` it is only the keyword.
+fn reference(ty: &Type, markers: &ParsedMarkers, collected: &mut Collected) -> Option<usize> {
+    if markers.plain().int_or_string && !markers.flags.schemaless {
         let ty = parse_quote!(::kb::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString);
         return Some(collected.reference(&ty, false));
     }
-    (!said.replaces_type()).then(|| collected.reference(ty, said.flags.json_schema))
+    (!markers.replaces_type()).then(|| collected.reference(ty, markers.flags.json_schema))
 }
 
 fn read_default(
     source: &ast::Field,
-    said: &Said,
+    markers: &ParsedMarkers,
     owner: &Owner,
     ident: Option<&Ident>,
     collected: &mut Collected,
     errors: &mut Errors,
 ) -> Option<Default> {
-    let expression = said.default.as_ref()?;
+    let expression = markers.default.as_ref()?;
     let value = default::value(expression, form(source.ty));
-    if value == Some(Value::Null) && !said.plain().nullable {
+    if value == Some(Value::Null) && !markers.plain().nullable {
         let problem = "`None` is no default: a field that is absent is `None` already";
         errors.helped(expression, problem, "leave it out");
         return None;

@@ -1,7 +1,7 @@
-//! Attributes of other crates that kb takes the place of, and attributes that would make a schema depend on the build.
+//! Rejects attributes of other crates that kb replaces, and attributes that make the schema depend on the build.
 //!
-//! kube's and schemars' attributes would be ignored, because the schema is kb's own: so they are errors, with kb's spelling of the
-//! same thing. Attributes of garde and validator are about values at run time, and are left alone.
+//! kube's and schemars' attributes would have no effect, so they are errors that show kb's equivalent. Attributes of garde and validator concern
+//! runtime values and are allowed.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::{Attribute, Meta};
@@ -10,7 +10,7 @@ use crate::errors::Errors;
 
 const ATTRIBUTES: [&str; 3] = ["kube", "schemars", "x_kube"];
 
-/// Words in those attributes, and kb's spelling.
+/// Words in those attributes, with kb's equivalent.
 #[rustfmt::skip] // One row a word.
 const SPELLINGS: &[(&str, &str)] = &[
     ("group", "`group = \"..\"` in `#[kb::resource(..)]`"),
@@ -54,7 +54,7 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("extend", "the marker of that keyword, such as `#[kb(list_type = \"set\")]`"),
 ];
 
-/// Adds an error for each of kube's and schemars' attributes.
+/// Reports kube's and schemars' attributes.
 pub(crate) fn refuse(attributes: &[Attribute], errors: &mut Errors) {
     for attribute in attributes {
         let Some(name) = ATTRIBUTES
@@ -86,7 +86,7 @@ pub(crate) fn refuse(attributes: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Adds an error for each condition on a field or variant: a CRD is the same however it is built.
+/// Reports `cfg` on fields and variants: a CRD must not depend on the build.
 pub(crate) fn refuse_conditions(attributes: &[Attribute], what: &str, errors: &mut Errors) {
     for attribute in attributes {
         let path = attribute.path();
@@ -106,7 +106,7 @@ pub(crate) fn refuse_conditions(attributes: &[Attribute], what: &str, errors: &m
     }
 }
 
-/// The words that begin the arguments of a list.
+/// Returns the first word of each argument.
 pub(crate) fn first_words(tokens: TokenStream) -> Vec<Ident> {
     let mut words = Vec::new();
     let mut at_start = true;

@@ -1,74 +1,73 @@
-//! What reading an item gives.
+//! Results of reading an item.
 
 use kb_model::api::{Resource, TypeDef};
 use proc_macro2::Span;
 
-/// An item under `#[kb::object]` or `#[kb::resource]`, read.
+/// A read item with `#[kb::object]` or `#[kb::resource]`.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// The item without kb's attributes and with the serde attributes that kb adds (camelCase, defaults, omitted when absent):
-    /// what the macro emits is what was read here.
+    /// The item without kb's attributes, with kb's serde attributes (camelCase, defaults, skipped when absent). The macro emits exactly this
+    /// item.
     pub item: syn::Item,
-    /// What it says. References to types are positions in `types`.
+    /// Definition. Type references are indices into `types`.
     pub def: TypeDef<usize>,
-    /// The types of its fields as they are written, each once.
+    /// Types of its fields as written, without duplicates.
     pub types: Vec<syn::Type>,
-    /// Positions of types whose schema is not kb's but that of `schemars`: `#[kb(json_schema)]`.
+    /// Indices of types with `#[kb(json_schema)]`, whose schema comes from schemars.
     pub json_schema: Vec<usize>,
-    /// Every default, because serde calls a function for it: [`kb_model::api::Default::Expression`] is a position here.
+    /// Default expressions. [`kb_model::api::Default::Expression`] is an index into this list.
     pub expressions: Vec<Expression>,
-    /// Whether kb implements `Default`; `default = false` says that it is written by hand.
+    /// Whether kb implements `Default`; not with `default = false`.
     pub default: bool,
-    /// Where everything was written.
+    /// Source positions.
     pub places: Places,
 }
 
-/// A default: `#[kb(default = EXPRESSION)]`.
+/// A default, `#[kb(default = EXPRESSION)]`.
 #[derive(Clone, Debug)]
 pub struct Expression {
-    /// The expression.
+    /// Expression.
     pub expression: syn::Expr,
-    /// The field's type: what the expression is to give. Not a position, because a schemaless field is not in [`Object::types`].
+    /// Type of the field. Not an index, because schemaless fields are not in [`Object::types`].
     pub ty: syn::Type,
-    /// The associated function that serde calls for it: the macro emits it.
+    /// Associated function that serde calls, emitted by the macro.
     pub function: syn::Ident,
 }
 
-/// An item under `#[kb::resource]`, read.
+/// A read item with `#[kb::resource]`.
 #[derive(Clone, Debug)]
 pub struct ResourceItem {
-    /// What the attribute says. `spec` is the position of the item's own type, `status` that of the named one, in the types of
-    /// `object`.
+    /// Resource definition. `spec` and `status` are indices into the types of `object`.
     pub resource: Resource<usize>,
-    /// What the item says.
+    /// Definition of the item.
     pub object: Object,
 }
 
-/// Where the parts of an item were written.
+/// Source positions of an item.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// The name of the item.
+    /// Name of the item.
     pub item: Span,
-    /// Fields and variants by their name on the wire, with where their marks are.
+    /// Fields and variants by JSON name, with their markers.
     pub fields: Vec<FieldPlace>,
-    /// The marks of the item by name (`cel`, `minimum`).
+    /// Markers of the item, by name (`cel`, `minimum`).
     pub marks: Vec<(String, Span)>,
 }
 
-/// Where a field was written.
+/// Source positions of a field.
 #[derive(Clone, Debug)]
 pub struct FieldPlace {
-    /// Its name on the wire.
+    /// JSON name.
     pub name: String,
-    /// Its name in Rust.
+    /// Rust name.
     pub field: Span,
-    /// Its type.
+    /// Type.
     pub ty: Span,
-    /// Its marks by name.
+    /// Markers, by name.
     pub marks: Vec<(String, Span)>,
 }
 
-/// An attribute of kb that makes an item part of an API.
+/// kb's item attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KbAttribute {
     /// `#[kb::object]`.
@@ -77,7 +76,7 @@ pub enum KbAttribute {
     Resource,
 }
 
-/// Which of kb's attributes this is, by its full path. Who resolves names finds `use kb::object` as well.
+/// Returns the attribute with this full path. The resolver handles imports such as `use kb::object`.
 pub fn kb_attribute(attribute: &syn::Attribute) -> Option<KbAttribute> {
     let segments = &attribute.path().segments;
     if segments.len() != 2 || segments[0].ident != "kb" {

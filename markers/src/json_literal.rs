@@ -10,7 +10,7 @@ use crate::errors::helped;
 
 const FORMS: &str = "write a string, a number, `true`, `false`, `null`, `[..]` or `{\"key\": ..}`";
 
-/// The next literal.
+/// Parses a literal.
 pub(crate) fn value(input: ParseStream) -> syn::Result<Value> {
     if input.peek(token::Bracket) {
         let content;
@@ -44,7 +44,7 @@ pub(crate) fn value(input: ParseStream) -> syn::Result<Value> {
     }
 }
 
-/// Literals with commas between them, until the end.
+/// Parses comma-separated literals until the end.
 pub(crate) fn list(input: ParseStream) -> syn::Result<Vec<Value>> {
     let mut values = Vec::new();
     while !input.is_empty() {
@@ -72,7 +72,7 @@ fn object(input: ParseStream) -> syn::Result<Map<String, Value>> {
     Ok(map)
 }
 
-/// The next number; none, and nothing taken, if something else comes. One without a fraction is an integer.
+/// Parses a number, or returns `None` without consuming anything. A number without fraction is an integer.
 pub(crate) fn number(input: ParseStream) -> syn::Result<Option<Number>> {
     let ahead = input.fork();
     let minus = ahead.parse::<Option<Token![-]>>()?;
@@ -83,7 +83,7 @@ pub(crate) fn number(input: ParseStream) -> syn::Result<Option<Number>> {
     from_literal(&literal, minus.is_some()).map(Some)
 }
 
-/// The value of a literal that is a number.
+/// Returns the value of a numeric literal.
 fn from_literal(literal: &Lit, negative: bool) -> syn::Result<Number> {
     let sign = if negative { "-" } else { "" };
     let (digits, suffix) = match literal {
@@ -99,7 +99,7 @@ fn from_literal(literal: &Lit, negative: bool) -> syn::Result<Number> {
         .ok_or_else(|| syn::Error::new_spanned(literal, "this number is too large for JSON"))
 }
 
-/// The number that decimal digits make, if JSON can hold it.
+/// Returns the number with these decimal digits, if JSON can represent it.
 pub(crate) fn from_digits(digits: &str, negative: bool) -> Option<Number> {
     let text = format!("{}{digits}", if negative { "-" } else { "" });
     if digits.contains(['.', 'e', 'E']) {
@@ -111,7 +111,7 @@ pub(crate) fn from_digits(digits: &str, negative: bool) -> Option<Number> {
         .ok()
 }
 
-/// A number as JSON; one without a fraction is an integer, as far as a float is exact.
+/// Converts a number to JSON. Without fraction it becomes an integer, as far as floats are exact.
 #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
 fn from_float(float: f64) -> Option<Number> {
     let number = Number::from_f64(float)?;
@@ -121,7 +121,7 @@ fn from_float(float: f64) -> Option<Number> {
     Some(number)
 }
 
-/// Whether a double holds this number as it is: up to 2^53 it knows every integer.
+/// Returns whether a double represents this integer exactly (up to 2^53).
 pub(crate) fn is_exact(number: &Number) -> bool {
     const MOST: u64 = 1 << 53;
     match (number.as_u64(), number.as_i64(), number.as_f64()) {

@@ -1,11 +1,11 @@
 //! Reads annotated Rust items into the model of an API.
 //!
-//! The only place that knows what `#[kb::resource(...)]`, `#[kb::object]`, `#[kb::rbac(...)]`, `#[kb(...)]` and serde's attributes mean. The macros
-//! and the command both come here, so that a mistake has one wording: an error names the token it is about, and all errors of an
-//! item come at once. Pure: tokens in, model out; it resolves no names and reads no files.
+//! The only crate that interprets `#[kb::resource(...)]`, `#[kb::object]`, `#[kb::rbac(...)]`, `#[kb(...)]` and serde's attributes. Macros and CLI
+//! share it, so both report the same errors: all errors of an item, each pointing to its tokens. Pure: tokens in, model out. It resolves no
+//! names and reads no files.
 //!
-//! An item of an API goes through in three steps: `marks` takes `#[kb(...)]` off it, `serde_attrs` adds kb's conventions to it, and `shape`,
-//! `variants` and `field` read what is left through serde's own reader.
+//! API items are read in three steps: `marks` parses and removes `#[kb(...)]`, `serde_attrs` adds kb's conventions, and `shape`, `variants` and
+//! `field` read the rest with serde's own parser.
 
 mod attribute;
 mod default;
@@ -23,9 +23,9 @@ mod rbac;
 mod resource;
 mod serde_attrs;
 mod shape;
+mod type_syntax;
 mod unsupported;
 mod variants;
-mod written_type;
 
 pub use item::{Expression, FieldPlace, KbAttribute, Object, Places, ResourceItem, kb_attribute};
 pub use object::read_object;

@@ -1,4 +1,4 @@
-//! Reads an item: takes kb's markers off, adds kb's serde conventions, and reads the rest as serde does.
+//! Reads an item: removes kb's markers, adds kb's serde conventions, and reads the rest like serde.
 
 use kb_model::api::{OneOf, Shape, TypeDef};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,11 +11,11 @@ use crate::docs::docs;
 use crate::errors::{Errors, helped};
 use crate::field::{Named, unused};
 use crate::item::{Expression, FieldPlace, Object, Places};
-use crate::marks::{self, Place, Said, agree};
+use crate::marks::{self, ParsedMarkers, Place, agree};
 use crate::serde_attrs::{self, Keys};
 use crate::{foreign, shape, variants};
 
-/// Reads the item under `#[kb::object]`. `args` are the tokens in its parentheses.
+/// Reads an item with `#[kb::object]`. `args` are the tokens in parentheses.
 pub fn read_object(args: TokenStream, item: Item) -> syn::Result<Object> {
     let mut errors = Errors::default();
     let default = read_arguments(args, &mut errors);
@@ -25,7 +25,7 @@ pub fn read_object(args: TokenStream, item: Item) -> syn::Result<Object> {
     }
 }
 
-/// The one argument of `#[kb::object]`: whether kb implements `Default`.
+/// Reads the argument of `#[kb::object]`: whether kb implements `Default`.
 fn read_arguments(args: TokenStream, errors: &mut Errors) -> bool {
     let mut default = true;
     let before = errors.count();
@@ -51,23 +51,23 @@ fn read_arguments(args: TokenStream, errors: &mut Errors) -> bool {
     default
 }
 
-/// What the markers on an item say.
+/// Markers of an item.
 pub(crate) struct Marked {
-    /// On the item.
-    pub(crate) own: Said,
-    /// On its fields, by variant; a struct has one group.
+    /// Markers of the item itself.
+    pub(crate) own: ParsedMarkers,
+    /// Markers of its fields, by variant; a struct has one group.
     pub(crate) groups: Vec<Vec<MarkedField>>,
 }
 
-/// What the author wrote on a field.
+/// Attributes of a field.
 pub(crate) struct MarkedField {
     /// kb's markers.
-    pub(crate) said: Said,
-    /// serde's words, before kb adds to them.
+    pub(crate) markers: ParsedMarkers,
+    /// serde's attributes, before kb adds to them.
     pub(crate) keys: Keys,
 }
 
-/// What the fields of an item refer to, as it comes up.
+/// Types used by the fields of an item.
 #[derive(Default)]
 pub(crate) struct Collected {
     pub(crate) types: Vec<Type>,
@@ -77,7 +77,7 @@ pub(crate) struct Collected {
 }
 
 impl Collected {
-    /// The position of a type, which is added if it is new. One that is taken with its own schema is another one.
+    /// Returns the index of a type, adding it if new. Types with their own JSON schema are distinct.
     pub(crate) fn reference(&mut self, ty: &Type, json_schema: bool) -> usize {
         let known = self.types.iter().enumerate().position(|(position, known)| {
             known == ty && self.json_schema.contains(&position) == json_schema
@@ -93,7 +93,7 @@ impl Collected {
     }
 }
 
-/// Reads an item, and gives the names of its fields, too. An `Err` is one more error, besides those collected.
+/// Reads an item and the names of its fields. An `Err` is an error in addition to the collected ones.
 pub(crate) fn read(
     item: Item,
     attribute: &str,
@@ -104,11 +104,11 @@ pub(crate) fn read(
     let marks = &marked.own;
     agree(marks, errors);
     let mut collected = Collected::default();
-    // The schema is what the marks say: nothing in the type counts.
+    // Markers define the schema; the type is ignored.
     let read = if marks.replaces_type() {
         for field in marked.groups.iter().flatten() {
             unused(
-                &field.said,
+                &field.markers,
                 &format!("`{}` says its schema itself", input.ident),
                 errors,
             );
@@ -144,11 +144,11 @@ pub(crate) fn read(
     Ok((object, read.fields))
 }
 
-/// What an item is made of.
+/// Content of an item.
 pub(crate) struct Read {
     pub(crate) shape: Shape<usize>,
     pub(crate) one_of: Vec<OneOf>,
-    /// The fields of a struct.
+    /// Fields of a struct.
     pub(crate) fields: Vec<Named>,
 }
 
@@ -194,7 +194,7 @@ fn derive_input(item: Item, attribute: &str) -> syn::Result<DeriveInput> {
         )),
         _ => {
             let problem = format!("`#[{attribute}]` stands on a struct or an enum");
-            // The attribute itself: that is what is wrong.
+            // Points to the attribute itself.
             Err(syn::Error::new(Span::call_site(), problem))
         }
     }
@@ -231,7 +231,7 @@ fn into_item(input: DeriveInput) -> Item {
     }
 }
 
-/// Takes kb's markers off the item and its fields, and refuses attributes that have no place there.
+/// Removes kb's markers from the item and its fields, and rejects misplaced attributes.
 fn take_marks(input: &mut DeriveInput, errors: &mut Errors) -> Marked {
     let own = marks::read(&mut input.attrs, Place::Type, errors);
     foreign::refuse(&input.attrs, errors);
@@ -252,7 +252,7 @@ fn take_marks(input: &mut DeriveInput, errors: &mut Errors) -> Marked {
             foreign::refuse(&field.attrs, errors);
             foreign::refuse_conditions(&field.attrs, "field", errors);
             MarkedField {
-                said: marks::read(&mut field.attrs, place, errors),
+                markers: marks::read(&mut field.attrs, place, errors),
                 keys: Keys::of(&field.attrs),
             }
         });

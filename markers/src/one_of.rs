@@ -1,4 +1,4 @@
-//! `at_most_one_of(a, b)` and its like: names of fields become names on the wire.
+//! `at_most_one_of(a, b)` etc.: maps Rust field names to JSON names.
 
 use kb_model::api::OneOf;
 use syn::ext::IdentExt;
@@ -7,9 +7,9 @@ use crate::attribute::Word;
 use crate::did_you_mean::did_you_mean;
 use crate::errors::Errors;
 use crate::field::Named;
-use crate::marks::{Said, Selected};
+use crate::marks::{ParsedMarkers, Selected};
 
-/// The rules with the names their fields have on the wire.
+/// Returns the rules with JSON names.
 pub(crate) fn resolve(selected: &[Selected], fields: &[Named], errors: &mut Errors) -> Vec<OneOf> {
     let rules = selected.iter().map(|rule| {
         let mut names: Vec<String> = Vec::new();
@@ -29,9 +29,9 @@ pub(crate) fn resolve(selected: &[Selected], fields: &[Named], errors: &mut Erro
     rules.collect()
 }
 
-/// Adds an error for each rule on something that has no fields.
-pub(crate) fn refuse(said: &Said, because: &str, errors: &mut Errors) {
-    for rule in &said.selected {
+/// Reports rules on types without fields.
+pub(crate) fn refuse(markers: &ParsedMarkers, because: &str, errors: &mut Errors) {
+    for rule in &markers.selected {
         errors.at(
             &rule.marker,
             format!("`{}` needs a struct: {because}", rule.marker),
@@ -60,7 +60,7 @@ fn name_of(word: &Word, fields: &[Named], errors: &mut Errors) -> Option<String>
         }
     });
     let Some(found) = found else {
-        // A flattened field brings names that are not to be seen here.
+        // Names of flattened fields are unknown here.
         if word.quoted && fields.iter().any(|field| field.flatten) {
             return Some(word.text.clone());
         }

@@ -1,7 +1,7 @@
 //! `#[kb::rbac(...)]`: a rule of the operator's role.
 //!
-//! A list is a string with `;` between its entries, or strings in brackets. What a rule may say is model's to know; here are the
-//! arguments, and from a problem in a rule back to the token that it was written in.
+//! A list is a string with `;` as separator, or an array of strings. The model validates rules; this module parses arguments and maps problems
+//! back to tokens.
 
 use kb_model::rbac::{self, Argument, Place, Problem, Rule};
 use proc_macro2::{Span, TokenStream};
@@ -26,26 +26,26 @@ const KNOWN: &[Known] = &[
     ("reason", r#"reason = "Deployments are watched.""#),
 ];
 
-/// A rule under `#[kb::rbac(...)]`, read and checked.
+/// A parsed and validated rule.
 #[derive(Clone, Debug)]
 pub struct RbacRule {
-    /// What it says; the core group is empty.
+    /// Rule; the core group is the empty string.
     pub rule: Rule,
-    /// What stands for the rule as a whole.
+    /// Span of the rule.
     whole: Span,
     written: Vec<Written>,
 }
 
-/// An argument, as it is written.
+/// An argument.
 #[derive(Clone, Debug)]
 struct Written {
     argument: Argument,
     name: Ident,
-    /// The text of each entry; of an argument that is no list, its value.
+    /// Entries, or the single value of a non-list argument.
     texts: Vec<LitStr>,
 }
 
-/// Reads the tokens in the parentheses of `#[kb::rbac(...)]`. `whole` is where the attribute stands: what is missing is said there.
+/// Parses the tokens of `#[kb::rbac(...)]`. Missing arguments are reported at `whole`.
 pub fn read_rbac(args: TokenStream, whole: Span) -> syn::Result<RbacRule> {
     let mut errors = Errors::default();
     let mut read = RbacRule {
@@ -73,7 +73,7 @@ pub fn read_rbac(args: TokenStream, whole: Span) -> syn::Result<RbacRule> {
 }
 
 impl RbacRule {
-    /// Where a part of the rule is written.
+    /// Returns the position of a part of the rule.
     pub fn span(&self, place: Place) -> Span {
         let (argument, index) = match place {
             Place::Rule => return self.whole,
@@ -84,7 +84,7 @@ impl RbacRule {
         let Some(written) = written.find(|written| written.argument == argument) else {
             return self.whole;
         };
-        // Of a text, the text is meant; of a list, all of it, for which its name stands.
+        // Points to the string, or to the name of a list argument.
         let is_text = self.rule.list(argument).is_empty();
         let index = index.or(is_text.then_some(0));
         let text = index.and_then(|index| written.texts.get(index));
@@ -111,7 +111,7 @@ impl RbacRule {
         Ok(())
     }
 
-    /// The problem at its token.
+    /// Creates an error at the token of a problem.
     fn error(&self, problem: &Problem) -> syn::Error {
         let text = format!("{}\nhelp: {}", problem.message, problem.help);
         syn::Error::new(self.span(problem.place), text)
@@ -125,7 +125,7 @@ fn text(argument: &attribute::Argument, to: &mut Option<String>) -> syn::Result<
     Ok(vec![text])
 }
 
-/// `= "a;b"` or `= ["a", "b"]`: the text of each entry.
+/// `= "a;b"` or `= ["a", "b"]`.
 fn list(
     which: Argument,
     argument: &attribute::Argument,
@@ -144,7 +144,7 @@ fn list(
     }
     let text: LitStr = argument.input.parse()?;
     to.extend(text.value().split(';').map(|entry| entry.trim().to_owned()));
-    // Alone, nothing is the core group. Beside others it is rather a `;` too many, and would allow much.
+    // An empty string alone is the core group. Among others it is likely a stray `;`, which would grant too much.
     if which == Argument::Groups && to.len() > 1 && to.iter().any(String::is_empty) {
         let problem = "an entry of `groups` is empty";
         let help = "write `core` if the core group is meant";
@@ -153,7 +153,7 @@ fn list(
     Ok(vec![text; to.len()])
 }
 
-/// Whether a path is that of the attribute: `kb::rbac`, `::kb::rbac`, or `rbac` where it is imported.
+/// Returns whether a path is that of the attribute: `kb::rbac`, `::kb::rbac`, or an imported `rbac`.
 pub fn is_rbac(path: &Path) -> bool {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -163,7 +163,7 @@ pub fn is_rbac(path: &Path) -> bool {
     }
 }
 
-/// The tokens in the parentheses of an attribute.
+/// Returns the tokens of an attribute's parentheses.
 pub fn arguments_of(attribute: &Attribute) -> TokenStream {
     match &attribute.meta {
         syn::Meta::List(list) => list.tokens.clone(),
@@ -171,7 +171,7 @@ pub fn arguments_of(attribute: &Attribute) -> TokenStream {
     }
 }
 
-/// What `#[kb::rbac(...)]` may stand on; the error is shown at `whole`.
+/// Checks the item that `#[kb::rbac(...)]` is attached to. Errors are reported at `whole`.
 pub fn check_rbac_item(item: &Item, whole: Span) -> syn::Result<()> {
     match item {
         Item::Struct(_) | Item::Enum(_) | Item::Fn(_) | Item::Impl(_) | Item::Mod(_) => Ok(()),

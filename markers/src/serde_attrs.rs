@@ -1,8 +1,7 @@
-//! serde's attributes: what the user wrote, and what kb adds to it.
+//! serde attributes: the user's, and those added by kb.
 //!
-//! kb's conventions (camelCase, absent instead of null, defaults) become serde attributes on the item, and serde's own reader
-//! gives the names. So what goes over the wire and what the schema says come from one source. Nothing that the user wrote is
-//! changed.
+//! kb's conventions (camelCase, absent instead of null, defaults) become serde attributes on the item, and serde's own parser determines the
+//! names. So serialization and schema have a single source. The user's attributes are unchanged.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -17,11 +16,11 @@ use syn::{
 
 use crate::errors::Errors;
 use crate::foreign::first_words;
-use crate::marks::Said;
+use crate::marks::ParsedMarkers;
 use crate::object::{Marked, MarkedField};
-use crate::written_type::{is_always_there, is_option, mentions_parameter};
+use crate::type_syntax::{is_always_there, is_option, mentions_parameter};
 
-/// The words of the `#[serde(...)]` attributes of one thing.
+/// Words of the `#[serde(...)]` attributes of an item or field.
 pub(crate) struct Keys(Vec<Ident>);
 
 impl Keys {
@@ -35,7 +34,7 @@ impl Keys {
         Self(lists.flat_map(first_words).collect())
     }
 
-    /// Where one of these words stands.
+    /// Returns the position of one of these words.
     pub(crate) fn find(&self, names: &[&str]) -> Option<&Ident> {
         let mut keys = self.0.iter();
         keys.find(|key| names.iter().any(|name| key == name))
@@ -46,10 +45,10 @@ impl Keys {
     }
 }
 
-/// The words that hand a field to a function: what it writes is not to be seen.
+/// Words that delegate a field to a function, whose output is unknown.
 pub(crate) const WITH: [&str; 3] = ["with", "serialize_with", "deserialize_with"];
 
-/// Adds kb's rules for names to an item.
+/// Adds kb's renaming rules to an item.
 pub(crate) fn complete_names(input: &mut DeriveInput) {
     let keys = Keys::of(&input.attrs);
     if keys.has("transparent") {
@@ -63,7 +62,7 @@ pub(crate) fn complete_names(input: &mut DeriveInput) {
     }
 }
 
-/// Adds kb's defaults and omissions to the fields of an item. They say nothing of the schema: serde's reader is spared them.
+/// Adds kb's defaults and `skip_serializing_if` to fields. They do not affect the schema, so serde's parser does not see them.
 pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &Marked, errors: &mut Errors) {
     let keys = Keys::of(&input.attrs);
     let transparent = keys.has("transparent");
@@ -88,7 +87,7 @@ pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &Marked, errors: 
     }
 }
 
-/// `#[serde(TOKENS)]`, put together: parsing it would take most of the time that reading an item takes.
+/// Builds `#[serde(TOKENS)]` from tokens. Parsing it would take most of the time of reading an item.
 fn serde(tokens: TokenStream) -> Attribute {
     Attribute {
         pound_token: Token![#](Span::call_site()),
@@ -102,7 +101,7 @@ fn serde(tokens: TokenStream) -> Attribute {
     }
 }
 
-/// The renaming rules that are kb's for an item of this shape.
+/// Returns kb's renaming rules for an item of this shape.
 fn renames(data: &Data) -> [(&'static str, bool); 2] {
     let (fields, variants) = match data {
         Data::Struct(data) => (matches!(data.fields, Fields::Named(_)), false),
@@ -116,7 +115,7 @@ fn renames(data: &Data) -> [(&'static str, bool); 2] {
     [("rename_all", fields), ("rename_all_fields", variants)]
 }
 
-/// The fields of an item, by variant; a struct has one group.
+/// Returns the fields of an item, by variant; a struct has one group.
 pub(crate) fn groups(
     data: &mut Data,
 ) -> Box<dyn Iterator<Item = (Option<Ident>, &mut Fields)> + '_> {
@@ -131,16 +130,16 @@ pub(crate) fn groups(
     }
 }
 
-/// The item whose fields are looked at.
+/// The item that contains the fields.
 struct Owner {
     ident: Ident,
     generics: Generics,
-    /// Whether `#[serde(default)]` stands on it: its fields are then as in its default.
+    /// Whether it has `#[serde(default)]`: absent fields then come from its default.
     has_default: bool,
 }
 
 impl Owner {
-    /// The path of an associated function, as text.
+    /// Returns the path of an associated function as a string.
     fn function(&self, name: &Ident) -> LitStr {
         let (_, arguments, _) = self.generics.split_for_impl();
         let arguments = arguments.as_turbofish();
@@ -149,7 +148,7 @@ impl Owner {
         LitStr::new(&path.to_string().replace(' ', ""), Span::call_site())
     }
 
-    /// What the parameters must be for `is_absent` to be asked of a field that mentions them.
+    /// Returns the bounds on type parameters required by `is_absent`.
     fn bound(&self) -> Attribute {
         let parameters = self.generics.type_params().map(|parameter| {
             let name = &parameter.ident;
@@ -160,7 +159,7 @@ impl Owner {
     }
 }
 
-/// What is added to a field.
+/// Attributes added to a field.
 struct Added {
     added: Vec<Attribute>,
     asks_bound: bool,
@@ -168,7 +167,7 @@ struct Added {
 
 fn of_field(
     field: &Field,
-    MarkedField { said, keys }: &MarkedField,
+    MarkedField { markers, keys }: &MarkedField,
     variant: Option<&Ident>,
     owner: &Owner,
     errors: &mut Errors,
@@ -176,14 +175,14 @@ fn of_field(
     let mut added = Vec::new();
     let mut asks_bound = false;
     if keys.find(&["skip", "flatten"]).is_none() {
-        let default = default(field, said, keys, variant, owner, errors);
-        let skip = skip_serializing_if(field, said, keys, owner);
-        refuse_one_way(field, said, keys, owner, errors);
+        let default = default(field, markers, keys, variant, owner, errors);
+        let skip = skip_serializing_if(field, markers, keys, owner);
+        refuse_one_way(field, markers, keys, owner, errors);
         asks_bound =
             matches!(skip, Some(IS_ABSENT)) && mentions_parameter(&field.ty, &owner.generics);
         added.extend(default);
         added.extend(skip.map(|path| {
-            // A type without a schema is one error at one place.
+            // A type without schema is reported elsewhere.
             let path = LitStr::new(path, field.ty.span());
             serde(quote!(skip_serializing_if = #path))
         }));
@@ -193,14 +192,14 @@ fn of_field(
 
 fn default(
     field: &Field,
-    said: &Said,
+    markers: &ParsedMarkers,
     keys: &Keys,
     variant: Option<&Ident>,
     owner: &Owner,
     errors: &mut Errors,
 ) -> Option<Attribute> {
     let serdes = keys.find(&["default"]);
-    if let (Some(_), Some(name)) = (&said.default, &field.ident) {
+    if let (Some(_), Some(name)) = (&markers.default, &field.ident) {
         if let Some(serdes) = serdes {
             let problem = "kb's default and serde's are two defaults for one field";
             errors.helped(
@@ -213,30 +212,36 @@ fn default(
         let path = owner.function(&default_function(variant, name));
         return Some(serde(quote!(default = #path)));
     }
-    let optional = said.flags.optional && !is_option(&field.ty);
-    // serde takes an absent `Option` for `None` by itself, but not where a function reads it.
+    let optional = markers.flags.optional && !is_option(&field.ty);
+    // serde treats an absent `Option` as `None`, unless a function deserializes it.
     let read_by_function = is_option(&field.ty) && keys.find(&WITH).is_some();
-    // What is never written is absent when it is read again.
+    // A field that is never serialized is absent when deserialized.
     let is_needed = optional || read_by_function || keys.has("skip_serializing");
     if serdes.is_some() || owner.has_default || !is_needed {
         return None;
     }
     Some(if mentions_parameter(&field.ty, &owner.generics) {
-        // By a path, serde asks no default of the parameter: an empty list needs none.
+        // A path avoids serde's `Default` bound on the parameter.
         serde(quote!(default = "::core::default::Default::default"))
     } else {
         serde(quote!(default))
     })
 }
 
-/// A field that the author leaves out sometimes must be readable without it.
-fn refuse_one_way(field: &Field, said: &Said, keys: &Keys, owner: &Owner, errors: &mut Errors) {
+/// Checks that a field which is sometimes skipped can be deserialized without it.
+fn refuse_one_way(
+    field: &Field,
+    markers: &ParsedMarkers,
+    keys: &Keys,
+    owner: &Owner,
+    errors: &mut Errors,
+) {
     let Some(skip) = keys.find(&["skip_serializing_if"]) else {
         return;
     };
     let is_readable = is_option(&field.ty)
-        || said.flags.optional
-        || said.default.is_some()
+        || markers.flags.optional
+        || markers.default.is_some()
         || keys.has("default")
         || owner.has_default;
     if !is_readable {
@@ -252,30 +257,32 @@ const IS_NONE: &str = "::core::option::Option::is_none";
 const IS_DEFAULT: &str = "::kb::__private::is_default";
 const IS_ABSENT: &str = "::kb::Schema::is_absent";
 
-/// When a field is left out of what is written.
+/// Returns when a field is skipped in serialization.
 fn skip_serializing_if(
     field: &Field,
-    said: &Said,
+    markers: &ParsedMarkers,
     keys: &Keys,
     owner: &Owner,
 ) -> Option<&'static str> {
     let decided = keys
         .find(&["skip_serializing_if", "skip_serializing"])
         .is_some();
-    if decided || said.flags.required {
+    if decided || markers.flags.required {
         return None;
     }
     if is_option(&field.ty) {
         return Some(IS_NONE);
     }
-    if said.flags.optional {
-        // Another default than the type's own would come back in the place of what was left out.
-        let plain = said.default.is_none() && !owner.has_default && !default_has_path(&field.attrs);
+    if markers.flags.optional {
+        // With a custom default, a skipped value would come back as that default.
+        let plain =
+            markers.default.is_none() && !owner.has_default && !default_has_path(&field.attrs);
         let plain = plain && !mentions_parameter(&field.ty, &owner.generics);
         return plain.then_some(IS_DEFAULT);
     }
-    let looked_at = !said.replaces_type() && !said.flags.json_schema && keys.find(&WITH).is_none();
-    // The name may be that of an alias of an `Option`.
+    let looked_at =
+        !markers.replaces_type() && !markers.flags.json_schema && keys.find(&WITH).is_none();
+    // It may be an alias of an `Option`.
     (looked_at && !is_always_there(&field.ty)).then_some(IS_ABSENT)
 }
 
@@ -285,7 +292,7 @@ fn default_has_path(attributes: &[Attribute]) -> bool {
         .iter()
         .filter(|attribute| attribute.path().is_ident("serde"))
     {
-        // serde's reader comes later and has the errors.
+        // serde's parser reports errors later.
         let _ = attribute.parse_nested_meta(|meta| {
             if meta.input.peek(Token![=]) {
                 found |= meta.path.is_ident("default");
@@ -299,7 +306,7 @@ fn default_has_path(attributes: &[Attribute]) -> bool {
     found
 }
 
-/// The associated function that gives the default of a field.
+/// Returns the associated function that returns the default of a field.
 pub(crate) fn default_function(variant: Option<&Ident>, field: &Ident) -> Ident {
     let field = field.unraw();
     match variant {
@@ -309,7 +316,7 @@ pub(crate) fn default_function(variant: Option<&Ident>, field: &Ident) -> Ident 
                 |_| variant.unraw().to_string(),
                 |rule| rule.apply_to_variant(&variant.unraw().to_string()),
             );
-            // Two underscores: `git` and `repo_url` are not `git_repo` and `url`.
+            // Two underscores: `git` + `repo_url` differs from `git_repo` + `url`.
             format_ident!("__kb_default_{variant}__{field}")
         }
     }

@@ -1,6 +1,6 @@
-//! What a type is made of: structs and newtypes here, enums in `variants`.
+//! Reads the shape of structs and newtypes; `variants` reads enums.
 //!
-//! What has no structural schema is refused: tuples, unit structs, types that go over the wire as another one.
+//! Rejects types without structural schema: tuples, unit structs, and types serialized as another type.
 
 use kb_model::api::{Field, Shape};
 use serde_derive_internals::ast::{self, Container, Data, Style};
@@ -8,10 +8,10 @@ use syn::DeriveInput;
 
 use crate::errors::Errors;
 use crate::field::{self, Named, Owner};
-use crate::marks::{Is, Said, Subject, fit};
+use crate::marks::{Is, ParsedMarkers, Subject, fit};
 use crate::object::{Collected, Marked, MarkedField, Read};
 use crate::serde_attrs::Keys;
-use crate::written_type::Form;
+use crate::type_syntax::Form;
 use crate::{one_of, variants};
 
 /// Reads the shape of an item.
@@ -22,20 +22,27 @@ pub(crate) fn read(
     errors: &mut Errors,
 ) -> Read {
     refuse_conversions(container, errors);
-    let said = &marked.own;
+    let markers = &marked.own;
     match &container.data {
         Data::Struct(style, fields) => {
             let group = marked.groups.first().map_or(&[][..], Vec::as_slice);
-            read_struct(container, *style, fields, (said, group), collected, errors)
+            read_struct(
+                container,
+                *style,
+                fields,
+                (markers, group),
+                collected,
+                errors,
+            )
         }
         Data::Enum(variants) => {
-            one_of::refuse(said, "an enum has one variant at a time already", errors);
+            one_of::refuse(markers, "an enum has one variant at a time already", errors);
             let shape = variants::read(container, variants, marked, collected, errors);
             let form = match shape {
                 Shape::Choice(_) => Form::Text,
                 _ => Form::Object,
             };
-            fit(said, subject(container, "an enum", form), errors);
+            fit(markers, subject(container, "an enum", form), errors);
             Read {
                 shape,
                 one_of: Vec::new(),
@@ -57,7 +64,7 @@ fn read_struct(
     container: &Container,
     style: Style,
     fields: &[ast::Field],
-    (said, group): (&Said, &[MarkedField]),
+    (markers, group): (&ParsedMarkers, &[MarkedField]),
     collected: &mut Collected,
     errors: &mut Errors,
 ) -> Read {
@@ -78,9 +85,9 @@ fn read_struct(
     let mut named = Vec::new();
     let shape = if let Some((content, content_said)) = newtype {
         let problem = format!("`{}` is what it holds, and has no fields", container.ident);
-        one_of::refuse(said, &problem, errors);
+        one_of::refuse(markers, &problem, errors);
         fit(
-            said,
+            markers,
             Subject::of(format!("`{}`", container.ident), content.ty),
             errors,
         );
@@ -89,7 +96,11 @@ fn read_struct(
             None => refuse_empty(container, errors),
         }
     } else {
-        fit(said, subject(container, "a struct", Form::Object), errors);
+        fit(
+            markers,
+            subject(container, "a struct", Form::Object),
+            errors,
+        );
         match style {
             Style::Struct => {
                 let read;
@@ -104,7 +115,7 @@ fn read_struct(
         }
     };
     let one_of = match shape {
-        Shape::Struct(_) => one_of::resolve(&said.selected, &named, errors),
+        Shape::Struct(_) => one_of::resolve(&markers.selected, &named, errors),
         _ => Vec::new(),
     };
     Read {
@@ -159,7 +170,7 @@ pub(crate) fn read_fields(
     (read, others)
 }
 
-/// Conversions of a whole type: what goes over the wire is another type.
+/// Rejects conversions, with which another type is serialized.
 fn refuse_conversions(container: &Container, errors: &mut Errors) {
     let keys = Keys::of(&container.original.attrs);
     if let Some(word) = keys.find(&["from", "try_from", "into"]) {
@@ -186,18 +197,18 @@ fn refuse_remote(keys: &Keys, errors: &mut Errors) {
     }
 }
 
-/// What can be wrong with a type that says its schema itself.
-pub(crate) fn opaque(input: &DeriveInput, said: &Said, errors: &mut Errors) {
+/// Checks a type whose markers define its schema.
+pub(crate) fn opaque(input: &DeriveInput, markers: &ParsedMarkers, errors: &mut Errors) {
     refuse_remote(&Keys::of(&input.attrs), errors);
     let problem = format!(
         "`{}` says its schema itself, and has no fields",
         input.ident
     );
-    one_of::refuse(said, &problem, errors);
+    one_of::refuse(markers, &problem, errors);
     let subject = Subject {
         name: format!("`{}`", input.ident),
         is: Is::Words("a type".to_owned()),
         form: Form::Unknown,
     };
-    fit(said, subject, errors);
+    fit(markers, subject, errors);
 }

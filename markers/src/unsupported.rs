@@ -1,11 +1,11 @@
-//! Types that have no schema, as far as it can be seen from how they are written.
+//! Rejects types without schema, as far as the syntax reveals.
 
 use syn::{PathSegment, Type, TypePath, TypeReference};
 
 use crate::errors::Errors;
-use crate::written_type::{Form, form, std_segment, text, type_arguments, with_article};
+use crate::type_syntax::{Form, form, std_segment, text, type_arguments, with_article};
 
-/// Adds an error for each part of the type that has no schema.
+/// Reports each part of a type without schema.
 pub(crate) fn check(ty: &Type, allow_float: bool, errors: &mut Errors) {
     match ty {
         Type::Group(group) => check(&group.elem, allow_float, errors),
@@ -35,7 +35,7 @@ pub(crate) fn check(ty: &Type, allow_float: bool, errors: &mut Errors) {
             "a trait object has no schema",
             "write an enum with a variant for each type",
         ),
-        // A macro may be anything.
+        // A macro can expand to anything.
         _ => {}
     }
 }
@@ -110,7 +110,7 @@ fn is_tuple(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(_))
 }
 
-/// Types of the standard library that have a JSON form nobody means, by their path.
+/// Types of the standard library with an unexpected JSON form, by path.
 fn refused_by_path(path: &TypePath) -> Option<(String, &'static str)> {
     let first = path.path.segments.first()?;
     if first.ident != "std" && first.ident != "core" {

@@ -1,6 +1,6 @@
-//! Enums: a list of names, or an object with one of some properties.
+//! Reads enums: a list of names, or an object with one of several properties.
 //!
-//! Those are serde's usual forms. What has no structural schema is refused: tags, untagged enums, and enums of both kinds.
+//! These are serde's default representations. Others have no structural schema: internally tagged, untagged, and mixed enums.
 
 use kb_model::api::{Shape, Variant, VariantContent};
 use serde_derive_internals::ast::{self, Container, Style};
@@ -34,7 +34,7 @@ pub(crate) fn read(
                 let because = format!("`{}` is skipped", variant.ident);
                 group
                     .iter()
-                    .for_each(|field| unused(&field.said, &because, errors));
+                    .for_each(|field| unused(&field.markers, &because, errors));
             }
             !skipped(variant)
         })
@@ -64,7 +64,7 @@ pub(crate) fn read(
     Shape::Union(variants.collect())
 }
 
-/// A variant that goes over the wire, and what is said of its fields.
+/// A variant, and the markers of its fields.
 type Kept<'a> = (&'a ast::Variant<'a>, &'a [MarkedField]);
 
 fn refuse_same_names(kept: &[Kept], errors: &mut Errors) {
@@ -84,7 +84,7 @@ fn refuse_same_names(kept: &[Kept], errors: &mut Errors) {
     }
 }
 
-/// The name of a variant, whose place is kept.
+/// Returns the name of a variant and records its position.
 fn name_variant(variant: &ast::Variant, collected: &mut Collected, errors: &mut Errors) -> String {
     let name = wire_name(variant.attrs.name(), &variant.ident, errors);
     collected.fields.push(FieldPlace {
@@ -116,7 +116,7 @@ fn read_variant(
         Style::Newtype => {
             let (source, marked) = variant.fields.iter().zip(group).next()?;
             let (field, _) = field::read(source, marked, &owner, collected, errors)?;
-            // What is written on the content is found by the name of the variant: it has none itself.
+            // Positions in the content are recorded by the name of the variant.
             if let (Some(content), Some(place)) =
                 (collected.fields.pop(), collected.fields.last_mut())
             {
@@ -138,7 +138,7 @@ fn read_variant(
     })
 }
 
-/// Tags and their absence: only serde's usual form, an object with one property, has a structural schema.
+/// Rejects tags and `untagged`: only externally tagged enums have a structural schema.
 fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Errors) {
     let keys = Keys::of(&container.original.attrs);
     let on_variants = variants
@@ -173,7 +173,7 @@ fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Er
     }
 }
 
-/// Variants have no markers: their fields have.
+/// Rejects markers on variants; their fields have markers.
 pub(crate) fn refuse_marks(variant: &mut syn::Variant, errors: &mut Errors) {
     variant.attrs.retain(|attribute| {
         let ours = attribute.path().is_ident("kb");

@@ -1,6 +1,6 @@
-//! How far two words are from each other: what every "did you mean" rests on.
+//! Edit distance, for suggestions.
 
-/// The number of letters to insert, delete or replace to make one word into the other (Levenshtein's distance).
+/// Returns the Levenshtein distance of two words.
 pub fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
@@ -16,7 +16,7 @@ pub fn edits(one: &str, other: &str) -> usize {
     row[other.len()]
 }
 
-/// The nearest of some words; none if all are too far to be meant. At most a quarter of a word's letters, and never more than two, may be wrong.
+/// Returns the most similar word, or `None`. Allows edits in at most a quarter of the letters, and at most two.
 pub(crate) fn nearest<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,

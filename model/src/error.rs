@@ -1,14 +1,13 @@
-//! What is wrong with a name.
+//! Errors of names.
 //!
-//! A [`NameError`] keeps its parts apart (which name, the value, the problem, what to do about it), so that the
-//! command, a macro and a serde error can each lay them out in their own way with the same words. [`NameErrors`]
-//! carries several, where a value has several parts: a user is told of all of them at once.
+//! A [`NameError`] keeps its parts separate (kind of name, value, problem, hint), so that CLI, macros and serde can format them. [`NameErrors`] has
+//! several, for values with several parts.
 
 use std::fmt;
 
-/// A value that breaks the rule of its name.
+/// An invalid name.
 ///
-/// `Display` gives one line without the help: `kind "app-service" contains the character '-'`.
+/// `Display` is one line without the hint: `kind "app-service" contains the character '-'`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {value:?} {problem}")]
 pub struct NameError {
@@ -33,28 +32,28 @@ impl NameError {
         }
     }
 
-    /// Which name it is: `kind`, `API group`, `project name`.
+    /// Returns the kind of name: `kind`, `API group`, `project name`.
     pub fn what(&self) -> &'static str {
         self.what
     }
 
-    /// The value, as the user wrote it.
+    /// Returns the value as written by the user.
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// What is wrong: a phrase that follows the value, lower-case, without a full stop.
+    /// Returns the problem: a phrase that follows the value, lower case, without a period.
     pub fn problem(&self) -> &str {
         &self.problem
     }
 
-    /// What to do about it, in the same form as the problem.
+    /// Returns the hint, in the same form.
     pub fn help(&self) -> &str {
         &self.help
     }
 }
 
-/// All that is wrong with a value of several parts; never empty.
+/// Errors of a value with several parts; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameErrors(Vec<NameError>);
 
@@ -64,7 +63,7 @@ impl NameErrors {
         Self(errors)
     }
 
-    /// The errors, in the order of the value's parts.
+    /// Returns the errors, in the order of the parts.
     pub fn iter(&self) -> std::slice::Iter<'_, NameError> {
         self.0.iter()
     }

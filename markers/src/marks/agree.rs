@@ -1,24 +1,24 @@
-//! Marks that contradict each other, whatever the type.
+//! Checks for markers that contradict each other, whatever the type.
 
 use kb_model::api::ListType;
 use serde_json::Number;
 
-use super::said::{Said, Written};
+use super::parsed::{ParsedMarkers, Written};
 use crate::errors::Errors;
 
-/// Adds an error for each contradiction, among the marks of elements and values, too.
-pub(crate) fn agree(said: &Said, errors: &mut Errors) {
-    bounds(said, errors);
-    counts(said, errors);
-    lists(said, errors);
-    alternatives(said, errors);
-    for below in [&said.items, &said.values].into_iter().flatten() {
+/// Reports contradictions, also among markers of elements and values.
+pub(crate) fn agree(markers: &ParsedMarkers, errors: &mut Errors) {
+    bounds(markers, errors);
+    counts(markers, errors);
+    lists(markers, errors);
+    alternatives(markers, errors);
+    for below in [&markers.items, &markers.values].into_iter().flatten() {
         agree(below, errors);
     }
 }
 
-fn bounds(said: &Said, errors: &mut Errors) {
-    let marks = said.plain();
+fn bounds(markers: &ParsedMarkers, errors: &mut Errors) {
+    let marks = markers.plain();
     for (flag, is_set, bound, is_given) in [
         (
             "exclusive_minimum",
@@ -35,7 +35,7 @@ fn bounds(said: &Said, errors: &mut Errors) {
     ] {
         if is_set
             && !is_given
-            && let Some(written) = said.find(flag)
+            && let Some(written) = markers.find(flag)
         {
             let problem = format!("`{flag}` needs `{bound}` beside it");
             let help = format!("write `{bound} = 0, {flag}`");
@@ -48,11 +48,11 @@ fn bounds(said: &Said, errors: &mut Errors) {
     ) {
         let exclusive = marks.exclusive_minimum || marks.exclusive_maximum;
         if least > most || (exclusive && least >= most) {
-            crossed(said, ("minimum", "maximum"), least > most, errors);
+            crossed(markers, ("minimum", "maximum"), least > most, errors);
         }
     }
     if as_float(marks.multiple_of.as_ref()).is_some_and(|step| step <= 0.0)
-        && let Some(written) = said.find("multiple_of")
+        && let Some(written) = markers.find("multiple_of")
     {
         errors.at(written.value_or_name(), "`multiple_of` must be above 0");
     }
@@ -62,8 +62,8 @@ fn as_float(number: Option<&Number>) -> Option<f64> {
     number.and_then(Number::as_f64)
 }
 
-fn counts(said: &Said, errors: &mut Errors) {
-    let marks = said.plain();
+fn counts(markers: &ParsedMarkers, errors: &mut Errors) {
+    let marks = markers.plain();
     for (least, least_name, most, most_name) in [
         (
             marks.min_length,
@@ -80,13 +80,18 @@ fn counts(said: &Said, errors: &mut Errors) {
         ),
     ] {
         if least.zip(most).is_some_and(|(least, most)| least > most) {
-            crossed(said, (least_name, most_name), true, errors);
+            crossed(markers, (least_name, most_name), true, errors);
         }
     }
 }
 
-fn crossed(said: &Said, (least, most): (&str, &str), is_above: bool, errors: &mut Errors) {
-    let Some(written) = said.find(least) else {
+fn crossed(
+    markers: &ParsedMarkers,
+    (least, most): (&str, &str),
+    is_above: bool,
+    errors: &mut Errors,
+) {
+    let Some(written) = markers.find(least) else {
         return;
     };
     let problem = if is_above {
@@ -97,11 +102,11 @@ fn crossed(said: &Said, (least, most): (&str, &str), is_above: bool, errors: &mu
     errors.at(written.value_or_name(), problem);
 }
 
-fn lists(said: &Said, errors: &mut Errors) {
-    let marks = said.plain();
+fn lists(markers: &ParsedMarkers, errors: &mut Errors) {
+    let marks = markers.plain();
     match (marks.list_type, marks.list_map_keys.is_empty()) {
         (Some(ListType::Map), true) => {
-            if let Some(written) = said.find("list_type") {
+            if let Some(written) = markers.find("list_type") {
                 let problem = "a list that is a map needs a key";
                 let help =
                     "add `list_map_key = \"name\"`: the field of its elements that names them";
@@ -109,7 +114,7 @@ fn lists(said: &Said, errors: &mut Errors) {
             }
         }
         (Some(ListType::Atomic | ListType::Set), false) => {
-            if let Some(written) = said.find("list_map_key") {
+            if let Some(written) = markers.find("list_map_key") {
                 let problem =
                     "`list_map_key` makes the list a map, and `list_type` says another thing";
                 errors.helped(&written.ident, problem, "leave one of them out");
@@ -119,13 +124,13 @@ fn lists(said: &Said, errors: &mut Errors) {
     }
 }
 
-/// Pairs of which only one can be said.
-fn alternatives(said: &Said, errors: &mut Errors) {
-    let flags = &said.flags;
-    let marks = said.plain();
+/// Mutually exclusive pairs.
+fn alternatives(markers: &ParsedMarkers, errors: &mut Errors) {
+    let flags = &markers.flags;
+    let marks = markers.plain();
     let typed = marks.schema_type.is_some();
     let mut one_of = |both: bool, first: &str, second: &str| {
-        if both && let Some(later) = later(said, first, second) {
+        if both && let Some(later) = later(markers, first, second) {
             let problem = format!("`{first}` and `{second}` contradict each other");
             errors.helped(&later.ident, problem, "leave one of them out");
         }
@@ -146,9 +151,9 @@ fn alternatives(said: &Said, errors: &mut Errors) {
     one_of(true, "map_type", "struct_type");
 }
 
-fn later<'a>(said: &'a Said, first: &str, second: &str) -> Option<&'a Written> {
-    said.find(first)?;
-    said.find(second)?;
-    let mut both = said.written.iter().rev();
+fn later<'a>(markers: &'a ParsedMarkers, first: &str, second: &str) -> Option<&'a Written> {
+    markers.find(first)?;
+    markers.find(second)?;
+    let mut both = markers.written.iter().rev();
     both.find(|written| written.name == first || written.name == second)
 }

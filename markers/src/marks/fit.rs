@@ -7,29 +7,29 @@ use kb_model::fit::{self, Requirement, format_requirement, requirement};
 use serde_json::{Number, Value};
 use syn::Type;
 
-use super::markers::{Marker, marker};
-use super::said::{Place, Said, Written};
+use super::parsed::{ParsedMarkers, Place, Written};
+use super::table::{Marker, marker};
 use crate::default;
 use crate::errors::Errors;
-use crate::written_type::{Form, INTEGERS, form, with_article};
+use crate::type_syntax::{Form, INTEGERS, form, with_article};
 
-/// What marks stand on.
+/// Target of markers.
 #[derive(Clone)]
 pub(crate) struct Subject<'a> {
-    /// What it is called in a message: `` `name` ``, or "its elements".
+    /// Name in messages: `` `name` `` or "its elements".
     pub(crate) name: String,
-    /// What it is in a message: "a String".
+    /// Type in messages: "a String".
     pub(crate) is: Is<'a>,
-    /// What it is on the wire.
+    /// JSON form.
     pub(crate) form: Form<'a>,
 }
 
-/// What something is in a message. A type is printed only when there is one.
+/// Type in messages, formatted only when needed.
 #[derive(Clone)]
 pub(crate) enum Is<'a> {
-    /// Of this type, as it is written.
+    /// A Rust type.
     Of(&'a Type),
-    /// What these words say.
+    /// A description.
     Words(String),
 }
 
@@ -65,10 +65,10 @@ impl<'a> Subject<'a> {
     }
 
     /// Applies the JSON type that markers declare.
-    fn declared(self, said: &Said) -> Self {
-        let marks = said.plain();
+    fn declared(self, markers: &ParsedMarkers) -> Self {
+        let marks = markers.plain();
         let declared = match marks.schema_type {
-            _ if said.flags.json_schema => Form::Unknown,
+            _ if markers.flags.json_schema => Form::Unknown,
             Some(SchemaType::Array) => Form::List(None),
             Some(SchemaType::Boolean) => Form::Bool,
             Some(SchemaType::Integer) => Form::Integer("i64"),
@@ -76,7 +76,7 @@ impl<'a> Subject<'a> {
             Some(SchemaType::Object) => Form::OpenObject,
             Some(SchemaType::String) => Form::Text,
             None if marks.int_or_string => Form::IntOrString,
-            None if said.flags.schemaless => Form::Any,
+            None if markers.flags.schemaless => Form::Any,
             None => return self,
         };
         let same = |form: Form| matches!(form, Form::Map(_) | Form::Object);
@@ -87,7 +87,7 @@ impl<'a> Subject<'a> {
             return self;
         }
         let names = ["schema_type", "int_or_string", "schemaless"];
-        let is = match names.iter().find_map(|name| said.find(name)) {
+        let is = match names.iter().find_map(|name| markers.find(name)) {
             Some(written) if written.value.is_empty() => {
                 Is::Words(format!("declared `{}`", written.name))
             }
@@ -103,18 +103,18 @@ impl<'a> Subject<'a> {
 }
 
 /// Reports each marker that does not fit its type, including those of elements and map values.
-pub(crate) fn fit(said: &Said, subject: Subject, errors: &mut Errors) {
-    let subject = subject.declared(said);
-    for written in &said.written {
+pub(crate) fn fit(markers: &ParsedMarkers, subject: Subject, errors: &mut Errors) {
+    let subject = subject.declared(markers);
+    for written in &markers.written {
         let Some(marker) = marker(written.name) else {
             continue;
         };
-        let label = match (written.name, said.scale) {
+        let label = match (written.name, markers.scale) {
             ("scale", Some(ScalePart::Replicas)) => "scale(replicas)",
             ("scale", Some(ScalePart::Selector)) => "scale(selector)",
             (name, _) => name,
         };
-        let requirement = match &said.plain().format {
+        let requirement = match &markers.plain().format {
             Some(format) if label == "format" => {
                 format_requirement(format).unwrap_or(Requirement::None)
             }
@@ -125,14 +125,14 @@ pub(crate) fn fit(said: &Said, subject: Subject, errors: &mut Errors) {
             misfit(written, label, requirement, &subject, help, errors);
         }
     }
-    numbers(said, &subject, errors);
-    values_fit(said, &subject, errors);
-    keys_fit(said, &subject, errors);
-    if let (Some(items), Form::List(element)) = (&said.items, subject.form) {
+    numbers(markers, &subject, errors);
+    values_fit(markers, &subject, errors);
+    keys_fit(markers, &subject, errors);
+    if let (Some(items), Form::List(element)) = (&markers.items, subject.form) {
         let name = format!("an element of {}", subject.name);
         fit(items, Subject::inner(name, element), errors);
     }
-    if let (Some(values), Form::Map(_) | Form::OpenObject) = (&said.values, subject.form) {
+    if let (Some(values), Form::Map(_) | Form::OpenObject) = (&markers.values, subject.form) {
         let name = format!("a value of {}", subject.name);
         let value = match subject.form {
             Form::Map(Some((_, value))) => Some(value),
@@ -142,7 +142,7 @@ pub(crate) fn fit(said: &Said, subject: Subject, errors: &mut Errors) {
     }
 }
 
-/// Returns whether a form meets a requirement. An unknown form is left to whoever resolves names.
+/// Returns whether a form meets a requirement. Unknown forms are left to the resolver.
 fn accepts(requirement: Requirement, form: Form) -> bool {
     form.json().is_none_or(|form| requirement.accepts(form))
 }
@@ -193,18 +193,18 @@ fn is_size(name: &str) -> bool {
     name.starts_with("min") || name.starts_with("max")
 }
 
-/// Bounds of integers are whole, and within the type.
-fn numbers(said: &Said, subject: &Subject, errors: &mut Errors) {
+/// Checks that bounds of integers are integers within the range of the type.
+fn numbers(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
     let Form::Integer(integer) = subject.form else {
         return;
     };
-    let marks = said.plain();
+    let marks = markers.plain();
     for (name, number) in [
         ("minimum", &marks.minimum),
         ("maximum", &marks.maximum),
         ("multiple_of", &marks.multiple_of),
     ] {
-        let (Some(number), Some(written)) = (number, said.find(name)) else {
+        let (Some(number), Some(written)) = (number, markers.find(name)) else {
             continue;
         };
         if number.is_f64() {
@@ -222,7 +222,7 @@ fn numbers(said: &Said, subject: &Subject, errors: &mut Errors) {
     }
 }
 
-/// The range of the integer, if the number is not in it.
+/// Returns the range of the integer type if the number is outside of it.
 fn beyond(integer: &str, number: &Number) -> Option<(i128, i128)> {
     let number = number
         .as_i64()
@@ -232,13 +232,13 @@ fn beyond(integer: &str, number: &Number) -> Option<(i128, i128)> {
     (number < *least || number > *most).then_some((*least, *most))
 }
 
-/// Values that are written out are of the type.
-fn values_fit(said: &Said, subject: &Subject, errors: &mut Errors) {
-    let marks = said.plain();
-    let default = said.default.as_ref();
+/// Checks that literal values match the type.
+fn values_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
+    let marks = markers.plain();
+    let default = markers.default.as_ref();
     let default = default.and_then(|default| default::value(default, subject.form));
     let mut check = |name: &str, values: &[Value]| {
-        let Some(written) = said.find(name) else {
+        let Some(written) = markers.find(name) else {
             return;
         };
         let wrong = values
@@ -271,9 +271,9 @@ fn is_value_of(value: &Value, form: Form) -> bool {
     form.json().is_none_or(|form| form.admits(literal))
 }
 
-/// The elements of a list that is a map are objects.
-fn keys_fit(said: &Said, subject: &Subject, errors: &mut Errors) {
-    let (Some(written), Form::List(Some(element))) = (said.find("list_map_key"), subject.form)
+/// Checks that elements of a map list are objects.
+fn keys_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
+    let (Some(written), Form::List(Some(element))) = (markers.find("list_map_key"), subject.form)
     else {
         return;
     };

@@ -1,6 +1,6 @@
-//! Patterns: what the API server's regular expressions (Go's, which are RE2's) can compile.
+//! Checks patterns against RE2, the API server's regular expressions.
 //!
-//! `regex-syntax` reads nearly the same language, so its errors are ours. What it has on top of RE2 is refused here.
+//! `regex-syntax` parses nearly the same language. Its extensions to RE2 are rejected here.
 
 use regex_syntax::ast::{
     AssertionKind, Ast, ClassSetBinaryOp, ClassSetItem, Flag, Flags, FlagsItemKind, GroupKind,
@@ -10,7 +10,7 @@ use regex_syntax::ast::{
 use regex_syntax::hir::translate::Translator;
 use syn::LitStr;
 
-/// Whether the API server can compile the pattern.
+/// Checks that the API server can compile the pattern.
 pub(super) fn check(literal: &LitStr) -> syn::Result<()> {
     let pattern = literal.value();
     let ast = Parser::new().parse(&pattern).map_err(|error| {
@@ -40,7 +40,7 @@ fn problem(literal: &LitStr, pattern: &str, reason: &str, at: &Span) -> syn::Err
     syn::Error::new_spanned(literal, message)
 }
 
-/// Finds what Rust's expressions have and RE2's have not.
+/// Finds syntax that RE2 does not support.
 struct Re2;
 
 type Found = Result<(), (&'static str, Span)>;

@@ -1,29 +1,33 @@
-//! Goes through the markers of an attribute, with the table at hand.
+//! Parses the markers of an attribute.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Attribute, Ident, Meta, Token};
 
-use super::markers::{Marker, Reader, marker};
-use super::said::{Place, Said, Written};
+use super::parsed::{ParsedMarkers, Place, Written};
+use super::table::{Marker, Reader, marker};
 use super::unknown::unknown;
 use crate::attribute::{self, Argument};
 use crate::errors::{Errors, helped};
 
-/// Reads every `#[kb(...)]` among these attributes, and leaves the others.
-pub(crate) fn read(attributes: &mut Vec<Attribute>, place: Place, errors: &mut Errors) -> Said {
-    let mut said = Said::new(place);
+/// Parses and removes every `#[kb(...)]` attribute.
+pub(crate) fn read(
+    attributes: &mut Vec<Attribute>,
+    place: Place,
+    errors: &mut Errors,
+) -> ParsedMarkers {
+    let mut markers = ParsedMarkers::new(place);
     attributes.retain(|attribute| {
         let ours = attribute.path().is_ident("kb");
         if ours {
-            read_attribute(attribute, &mut said, errors);
+            read_attribute(attribute, &mut markers, errors);
         }
         !ours
     });
-    said
+    markers
 }
 
-fn read_attribute(attribute: &Attribute, said: &mut Said, errors: &mut Errors) {
+fn read_attribute(attribute: &Attribute, markers: &mut ParsedMarkers, errors: &mut Errors) {
     if !matches!(attribute.meta, Meta::List(_)) {
         return errors.helped(
             attribute,
@@ -33,38 +37,38 @@ fn read_attribute(attribute: &Attribute, said: &mut Said, errors: &mut Errors) {
     }
     let before = errors.count();
     let outcome = attribute.parse_args_with(|input: ParseStream| {
-        read_list(input, said, errors);
+        read_list(input, markers, errors);
         Ok(())
     });
-    // An error inside a list may leave tokens behind, and syn complains of them again.
+    // An error inside of parentheses may leave tokens, which syn would report again.
     if errors.count() == before {
         errors.take(outcome);
     }
 }
 
-/// Reads markers until the end.
-pub(super) fn read_list(input: ParseStream, said: &mut Said, errors: &mut Errors) {
+/// Parses markers until the end.
+pub(super) fn read_list(input: ParseStream, markers: &mut ParsedMarkers, errors: &mut Errors) {
     attribute::each(input, errors, &mut |name, input, errors| {
-        read_mark(name, input, said, errors)
+        read_mark(name, input, markers, errors)
     });
 }
 
-/// Reads one marker, whose name has been taken.
+/// Parses a marker after its name.
 pub(crate) fn read_mark(
     name: &Ident,
     input: ParseStream,
-    said: &mut Said,
+    markers: &mut ParsedMarkers,
     errors: &mut Errors,
 ) -> syn::Result<()> {
     let Some(marker) = marker(&name.to_string()) else {
-        return Err(unknown(name, said.place));
+        return Err(unknown(name, markers.place));
     };
-    if !marker.places.contains(&said.place) {
-        return Err(misplaced(name, marker, said.place));
+    if !marker.places.contains(&markers.place) {
+        return Err(misplaced(name, marker, markers.place));
     }
-    let again = !marker.repeats && said.find(marker.name).is_some();
+    let again = !marker.repeats && markers.find(marker.name).is_some();
     if again {
-        errors.at(name, format!("`{name}` is said twice"));
+        errors.at(name, format!("`{name}` is markers twice"));
     }
     let before = input.fork();
     let argument = Argument {
@@ -72,9 +76,9 @@ pub(crate) fn read_mark(
         usage: marker.usage,
         input,
     };
-    read_value(marker, &argument, said, errors)?;
+    read_value(marker, &argument, markers, errors)?;
     if !again {
-        said.written.push(Written {
+        markers.written.push(Written {
             name: marker.name,
             ident: name.clone(),
             value: taken(&before, input),
@@ -86,20 +90,20 @@ pub(crate) fn read_mark(
 fn read_value(
     marker: &Marker,
     argument: &Argument,
-    said: &mut Said,
+    markers: &mut ParsedMarkers,
     errors: &mut Errors,
 ) -> syn::Result<()> {
     match marker.reader {
-        Reader::Flag(slot) => *slot(said) = argument.flag()?,
-        Reader::Number(slot) => *slot(said) = Some(argument.number()?),
-        Reader::Count(slot) => *slot(said) = Some(argument.unsigned()?),
-        Reader::Text(slot) => *slot(said) = Some(argument.text()?.value()),
-        Reader::Own(read) => read(said, argument, errors)?,
+        Reader::Flag(slot) => *slot(markers) = argument.flag()?,
+        Reader::Number(slot) => *slot(markers) = Some(argument.number()?),
+        Reader::Count(slot) => *slot(markers) = Some(argument.unsigned()?),
+        Reader::Text(slot) => *slot(markers) = Some(argument.text()?.value()),
+        Reader::Own(read) => read(markers, argument, errors)?,
     }
     Ok(())
 }
 
-/// The tokens between two positions, without the `=` they begin with.
+/// Returns the tokens between two positions, without a leading `=`.
 fn taken(from: ParseStream, to: ParseStream) -> TokenStream {
     let mut tokens = TokenStream::new();
     let _ = from.parse::<Option<Token![=]>>();

@@ -1,11 +1,11 @@
-//! The values of markers that are more than a number, a count, a text or a flag.
+//! Parsers of structured marker values.
 
 use kb_model::api::{Column, ExternalDocs, ListType, MapType, OneOfKind, ScalePart, SchemaType};
 use syn::bracketed;
 use syn::{LitStr, token};
 
+use super::parsed::{ParsedMarkers, Place, Selected};
 use super::read::read_list;
-use super::said::{Place, Said, Selected};
 use super::{format, pattern, rule};
 use crate::attribute::{Argument, Known, Word, end, named, skip};
 use crate::did_you_mean::did_you_mean;
@@ -14,31 +14,43 @@ use crate::json_literal;
 
 type Read = syn::Result<()>;
 
-pub(super) fn pattern(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn pattern(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     let text = argument.text()?;
     errors.take(pattern::check(&text));
-    said.plain_mut().pattern = Some(text.value());
+    markers.plain_mut().pattern = Some(text.value());
     Ok(())
 }
 
-pub(super) fn format(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn format(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     let text = argument.text()?;
     errors.take(format::check(&text));
-    said.plain_mut().format = Some(text.value());
+    markers.plain_mut().format = Some(text.value());
     Ok(())
 }
 
-pub(super) fn lossy(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn lossy(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
     let reason = argument.text()?;
     if reason.value().trim().is_empty() {
         let help = "say why no object needs this field in the other version";
         errors.helped(&reason, "`lossy` needs a reason", help);
     }
-    said.lossy = Some(reason.value());
+    markers.lossy = Some(reason.value());
     Ok(())
 }
 
-pub(super) fn enum_values(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn enum_values(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     argument.equals()?;
     if !argument.input.peek(token::Bracket) {
         return Err(argument.wrong("`enum` needs a list"));
@@ -52,17 +64,21 @@ pub(super) fn enum_values(said: &mut Said, argument: &Argument, errors: &mut Err
             "`enum` needs at least one value",
         ));
     }
-    said.plain_mut().enum_values = values;
+    markers.plain_mut().enum_values = values;
     Ok(())
 }
 
-pub(super) fn example(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn example(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
     argument.equals()?;
-    said.plain_mut().example = Some(json_literal::value(argument.input)?);
+    markers.plain_mut().example = Some(json_literal::value(argument.input)?);
     Ok(())
 }
 
-pub(super) fn external_docs(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn external_docs(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     const KNOWN: &[Known] = &[
         ("url", r#"url = "https://..""#),
         ("description", r#"description = "text""#),
@@ -101,14 +117,14 @@ pub(super) fn external_docs(said: &mut Said, argument: &Argument, errors: &mut E
             "write a URL such as `https://example.com/docs`",
         );
     }
-    said.plain_mut().external_docs = Some(ExternalDocs {
+    markers.plain_mut().external_docs = Some(ExternalDocs {
         url: url.value(),
         description,
     });
     Ok(())
 }
 
-/// Whether it looks like a URL: a scheme, and nothing that would have to be escaped.
+/// Returns whether a string looks like a URL: a scheme, and no characters that need escaping.
 fn is_address(text: &str) -> bool {
     let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
     scheme.starts_with(|any: char| any.is_ascii_alphabetic())
@@ -119,7 +135,7 @@ fn is_address(text: &str) -> bool {
         && !text.contains(|any: char| any.is_whitespace() || any.is_control())
 }
 
-/// One of some words, with advice for another.
+/// Parses one of several words, with a suggestion for unknown ones.
 pub(crate) fn choose<T: Copy>(
     argument: &Argument,
     word: &Word,
@@ -137,7 +153,11 @@ pub(crate) fn choose<T: Copy>(
     Err(helped(&word.token, problem, help))
 }
 
-pub(super) fn schema_type(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn schema_type(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    _: &mut Errors,
+) -> Read {
     let known = [
         ("array", SchemaType::Array),
         ("boolean", SchemaType::Boolean),
@@ -146,74 +166,99 @@ pub(super) fn schema_type(said: &mut Said, argument: &Argument, _: &mut Errors) 
         ("object", SchemaType::Object),
         ("string", SchemaType::String),
     ];
-    said.plain_mut().schema_type = Some(choose(argument, &argument.word()?, &known)?);
+    markers.plain_mut().schema_type = Some(choose(argument, &argument.word()?, &known)?);
     Ok(())
 }
 
-pub(super) fn list_type(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn list_type(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
     let known = [
         ("atomic", ListType::Atomic),
         ("map", ListType::Map),
         ("set", ListType::Set),
     ];
-    said.plain_mut().list_type = Some(choose(argument, &argument.word()?, &known)?);
+    markers.plain_mut().list_type = Some(choose(argument, &argument.word()?, &known)?);
     Ok(())
 }
 
-pub(super) fn list_map_key(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn list_map_key(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     let key = argument.text()?;
-    let keys = &mut said.plain_mut().list_map_keys;
+    let keys = &mut markers.plain_mut().list_map_keys;
     if key.value().is_empty() {
         errors.at(&key, "the key is empty");
     } else if keys.contains(&key.value()) {
-        errors.at(&key, format!("the key `{}` is said twice", key.value()));
+        errors.at(&key, format!("the key `{}` is markers twice", key.value()));
     } else {
         keys.push(key.value());
     }
     Ok(())
 }
 
-pub(super) fn map_type(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn map_type(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
     let known = [("atomic", MapType::Atomic), ("granular", MapType::Granular)];
-    said.plain_mut().map_type = Some(choose(argument, &argument.word()?, &known)?);
+    markers.plain_mut().map_type = Some(choose(argument, &argument.word()?, &known)?);
     Ok(())
 }
 
-pub(super) fn items(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
-    said.items = Some(Box::new(element(argument, errors)?));
+pub(super) fn items(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
+    markers.items = Some(Box::new(element(argument, errors)?));
     Ok(())
 }
 
-pub(super) fn values(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
-    said.values = Some(Box::new(element(argument, errors)?));
+pub(super) fn values(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
+    markers.values = Some(Box::new(element(argument, errors)?));
     Ok(())
 }
 
-fn element(argument: &Argument, errors: &mut Errors) -> syn::Result<Said> {
-    let mut said = Said::new(Place::Element);
-    read_list(&argument.list()?, &mut said, errors);
-    Ok(said)
+fn element(argument: &Argument, errors: &mut Errors) -> syn::Result<ParsedMarkers> {
+    let mut markers = ParsedMarkers::new(Place::Element);
+    read_list(&argument.list()?, &mut markers, errors);
+    Ok(markers)
 }
 
-pub(super) fn cel(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn cel(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
     let rule = rule::read(argument, errors)?;
-    said.plain_mut().rules.extend(rule);
+    markers.plain_mut().rules.extend(rule);
     Ok(())
 }
 
-pub(super) fn at_most_one_of(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
-    selected(OneOfKind::AtMostOne, said, argument, errors)
+pub(super) fn at_most_one_of(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
+    selected(OneOfKind::AtMostOne, markers, argument, errors)
 }
 
-pub(super) fn exactly_one_of(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
-    selected(OneOfKind::ExactlyOne, said, argument, errors)
+pub(super) fn exactly_one_of(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
+    selected(OneOfKind::ExactlyOne, markers, argument, errors)
 }
 
-pub(super) fn at_least_one_of(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
-    selected(OneOfKind::AtLeastOne, said, argument, errors)
+pub(super) fn at_least_one_of(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
+    selected(OneOfKind::AtLeastOne, markers, argument, errors)
 }
 
-fn selected(kind: OneOfKind, said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+fn selected(
+    kind: OneOfKind,
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     let content = argument.list()?;
     let mut fields = Vec::new();
     while !content.is_empty() {
@@ -231,7 +276,7 @@ fn selected(kind: OneOfKind, said: &mut Said, argument: &Argument, errors: &mut 
         let help = format!("write `{}`", argument.usage);
         errors.helped(argument.name, problem, help);
     }
-    said.selected.push(Selected {
+    markers.selected.push(Selected {
         kind,
         marker: argument.name.clone(),
         fields,
@@ -239,13 +284,17 @@ fn selected(kind: OneOfKind, said: &mut Said, argument: &Argument, errors: &mut 
     Ok(())
 }
 
-pub(super) fn default(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn default(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
     argument.equals()?;
-    said.default = Some(argument.input.parse()?);
+    markers.default = Some(argument.input.parse()?);
     Ok(())
 }
 
-pub(super) fn column(said: &mut Said, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn column(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> Read {
     const KNOWN: &[Known] = &[
         ("name", r#"name = "Ready""#),
         ("description", r#"description = "text""#),
@@ -270,14 +319,14 @@ pub(super) fn column(said: &mut Said, argument: &Argument, errors: &mut Errors) 
                 Ok(())
             },
         );
-        said.columns.push(column);
+        markers.columns.push(column);
     } else if argument.flag()? {
-        said.columns.push(column);
+        markers.columns.push(column);
     }
     Ok(())
 }
 
-/// The format of a print column.
+/// Parses the format of a printer column.
 pub(crate) fn column_format(argument: &Argument) -> syn::Result<String> {
     let known = [
         "int32",
@@ -293,14 +342,14 @@ pub(crate) fn column_format(argument: &Argument) -> syn::Result<String> {
     choose(argument, &argument.word()?, &known).map(str::to_owned)
 }
 
-/// The priority of a print column.
+/// Parses the priority of a printer column.
 pub(crate) fn priority(argument: &Argument) -> syn::Result<i32> {
     let priority = argument.unsigned()?;
     i32::try_from(priority)
         .map_err(|_| syn::Error::new_spanned(argument.name, "the priority is too large"))
 }
 
-/// A text that must not be empty.
+/// Parses a non-empty string.
 pub(crate) fn filled(text: &LitStr) -> syn::Result<String> {
     match text.value() {
         empty if empty.trim().is_empty() => {
@@ -310,7 +359,7 @@ pub(crate) fn filled(text: &LitStr) -> syn::Result<String> {
     }
 }
 
-pub(super) fn scale(said: &mut Said, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn scale(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
     let content = argument.list()?;
     let Some(word) = Word::read(&content) else {
         return Err(argument.wrong("`scale` needs `replicas` or `selector`"));
@@ -320,7 +369,7 @@ pub(super) fn scale(said: &mut Said, argument: &Argument, _: &mut Errors) -> Rea
         ("replicas", ScalePart::Replicas),
         ("selector", ScalePart::Selector),
     ];
-    said.scale = Some(choose(argument, &word, &known)?);
+    markers.scale = Some(choose(argument, &word, &known)?);
     if content.is_empty() {
         Ok(())
     } else {

@@ -1,6 +1,6 @@
 //! CEL rules: `cel("self.a < self.b", message = "a must be below b")`.
 //!
-//! The expression itself is the API server's to check; what it says of the other parts, it says of every CRD, so it is said here.
+//! The API server checks the expression. Its rules for the other arguments are checked here.
 
 use kb_model::api::{Reason, Rule};
 use syn::LitStr;
@@ -28,7 +28,7 @@ const REASONS: [(&str, Reason); 4] = [
     ("FieldValueDuplicate", Reason::FieldValueDuplicate),
 ];
 
-/// Reads a rule; none if it was wrong, and the errors say how.
+/// Parses a rule, or returns `None` after reporting errors.
 pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Option<Rule>> {
     let content = argument.list()?;
     let before = errors.count();
@@ -47,7 +47,10 @@ pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Opti
         &mut |name, value| {
             match name {
                 "rule" if rule.is_some() => {
-                    return Err(syn::Error::new_spanned(value.name, "`rule` is said twice"));
+                    return Err(syn::Error::new_spanned(
+                        value.name,
+                        "`rule` is markers twice",
+                    ));
                 }
                 "rule" => rule = Some(value.text()?),
                 "message" => message = Some(value.text()?),
@@ -99,7 +102,7 @@ fn field_path(value: &Argument) -> syn::Result<String> {
     Err(helped(path, "a field path starts with a dot", help))
 }
 
-/// The API server shows the rule where there is no message, so a rule of several lines needs one, and a message is one line.
+/// The API server shows the rule if there is no message, so a multi-line rule needs one. Messages are single-line.
 fn check_lines(rule: &LitStr, message: Option<&LitStr>, errors: &mut Errors) {
     let has_lines = |text: &LitStr| text.value().contains(['\n', '\r']);
     match message {

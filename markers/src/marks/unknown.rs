@@ -1,13 +1,13 @@
-//! Markers that there are not: what a user may have meant.
+//! Suggestions for unknown markers.
 
 use syn::Ident;
 
-use super::markers::names;
-use super::said::Place;
+use super::parsed::Place;
+use super::table::names;
 use crate::did_you_mean::did_you_mean;
 use crate::errors::helped;
 
-/// Words of kube, schemars, serde and controller-gen, with what replaces them here.
+/// Attributes of kube, schemars, serde and controller-gen, with kb's equivalent.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("min", "write `minimum`"),
     ("max", "write `maximum`"),
@@ -36,7 +36,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
 ];
 
-/// The error of an unknown marker.
+/// Creates the error for an unknown marker.
 pub(super) fn unknown(name: &Ident, place: Place) -> syn::Error {
     let text = name.to_string();
     if text == "unique_items" {

@@ -1,4 +1,4 @@
-//! The arguments of `#[kb::resource(...)]`, as they are written.
+//! Parses the arguments of `#[kb::resource(...)]`.
 
 use kb_model::api::{Deprecation, ScalePaths, Scope, TypeColumn};
 use kb_model::{ApiGroup, Kind, Plural, Version};
@@ -11,7 +11,7 @@ use crate::attribute::{self, Argument, Known};
 use crate::did_you_mean::did_you_mean;
 use crate::docs::clean_text;
 use crate::errors::{Errors, helped};
-use crate::marks::{Place, Said, choose, names, read_mark};
+use crate::marks::{ParsedMarkers, Place, choose, names, read_mark};
 
 const KNOWN: &[Known] = &[
     ("group", r#"group = "batch.example.com""#),
@@ -46,10 +46,10 @@ const KNOWN: &[Known] = &[
     ("default", "default = false"),
 ];
 
-/// Arguments that may come more than once.
+/// Repeatable arguments.
 const REPEATED: [&str; 5] = ["short_name", "category", "column", "annotations", "labels"];
 
-/// Words of kube and controller-gen, with what replaces them here.
+/// Arguments of kube and controller-gen, with kb's equivalent.
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "namespaced",
@@ -71,7 +71,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("root", "leave it out: the Rust type is called as the kind"),
 ];
 
-/// What was said.
+/// Parsed arguments.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is an argument of its own"
@@ -99,9 +99,9 @@ pub(super) struct Arguments {
     pub(super) labels: Vec<(String, String)>,
     pub(super) doc: Option<String>,
     pub(super) default: bool,
-    /// The markers on the whole object.
-    pub(super) said: Said,
-    /// The names of the arguments, in order.
+    /// Markers of the whole object.
+    pub(super) markers: ParsedMarkers,
+    /// Argument names, in order.
     names: Vec<Ident>,
 }
 
@@ -116,7 +116,7 @@ impl Arguments {
             Ok(())
         })
         .parse2(tokens);
-        // An error inside a list may leave tokens behind, and syn complains of them again.
+        // An error inside of parentheses may leave tokens, which syn would report again.
         if errors.count() == before {
             errors.take(outcome);
         }
@@ -147,12 +147,12 @@ impl Arguments {
             labels: Vec::new(),
             doc: None,
             default: true,
-            said: Said::new(Place::Kind),
+            markers: ParsedMarkers::new(Place::Kind),
             names: Vec::new(),
         }
     }
 
-    /// Where an argument stands, whether or not its value could be read.
+    /// Returns the position of an argument, even if its value is invalid.
     pub(super) fn find(&self, name: &str) -> Option<&Ident> {
         self.names.iter().find(|written| *written == name)
     }
@@ -164,13 +164,13 @@ impl Arguments {
         errors: &mut Errors,
     ) -> syn::Result<()> {
         if names(Place::Kind).any(|marker| name == marker) {
-            return read_mark(name, input, &mut self.said, errors);
+            return read_mark(name, input, &mut self.markers, errors);
         }
         let Some((known, usage)) = KNOWN.iter().find(|(known, _)| name == known) else {
             return Err(unknown(name));
         };
         if self.find(known).is_some() && !REPEATED.contains(known) {
-            errors.at(name, format!("`{name}` is said twice"));
+            errors.at(name, format!("`{name}` is markers twice"));
         }
         self.names.push(name.clone());
         self.read_value(known, &Argument { name, usage, input }, errors)

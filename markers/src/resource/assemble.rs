@@ -1,4 +1,4 @@
-//! Puts a kind together: what the attribute says, and the item below it.
+//! Combines the attribute and the item into a kind.
 
 use kb_model::api::{Resource, Shape, SpecPlace};
 use proc_macro2::TokenStream;
@@ -12,12 +12,12 @@ use crate::item::{Object, ResourceItem};
 use crate::marks::agree;
 use crate::{object, one_of};
 
-/// Names that an object has anyway.
+/// Field names of every object.
 const RESERVED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 const APPROVED: &str = "api-approved.kubernetes.io";
 
-/// Reads the item under `#[kb::resource(...)]`. `args` are the tokens in its parentheses.
+/// Reads an item with `#[kb::resource(...)]`. `args` are the tokens in parentheses.
 pub fn read_resource(args: TokenStream, item: Item) -> syn::Result<ResourceItem> {
     let mut errors = Errors::default();
     let arguments = Arguments::read(args, &mut errors);
@@ -26,7 +26,7 @@ pub fn read_resource(args: TokenStream, item: Item) -> syn::Result<ResourceItem>
         Err(error) => return Err(errors.with(error)),
     };
     let ident = name_of(&object);
-    agree(&arguments.said, &mut errors);
+    agree(&arguments.markers, &mut errors);
     check_names(&arguments, &ident, &mut errors);
     check_spec(&arguments, &object, &ident, &mut errors);
     let resource = assemble(arguments, object, fields, &mut errors);
@@ -42,7 +42,7 @@ fn name_of(object: &Object) -> Ident {
     }
 }
 
-/// What is required, and what the API server asks of a group.
+/// Checks required arguments and the API group.
 fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
     for (name, usage) in [
         ("group", "group = \"batch.example.com\""),
@@ -109,7 +109,7 @@ fn check_spec(arguments: &Arguments, object: &Object, ident: &Ident, errors: &mu
     }
 }
 
-/// The fields of a kind without spec stand beside `metadata`.
+/// Checks the fields of a kind without spec, which are siblings of `metadata`.
 fn check_root(object: &Object, ident: &Ident, errors: &mut Errors) {
     let Shape::Struct(fields) = &object.def.shape else {
         let problem = "with `no_spec` the fields stand beside `metadata`, so it needs a struct";
@@ -142,14 +142,14 @@ fn assemble(
     let own: Type = parse_quote!(#ident);
     let spec = position(&mut object, own);
     let status = arguments.status.map(|ty| position(&mut object, ty));
-    let mut marks = arguments.said.marks();
+    let mut marks = arguments.markers.marks();
     let spec_place = match (arguments.no_spec, arguments.optional_spec) {
         (true, _) => SpecPlace::Root,
         (false, true) => SpecPlace::Optional,
         (false, false) => SpecPlace::Required,
     };
     let fields = root_fields(fields, spec_place, status.is_some());
-    marks.one_of = one_of::resolve(&arguments.said.selected, &fields, errors);
+    marks.one_of = one_of::resolve(&arguments.markers.selected, &fields, errors);
     let (group, _) = arguments.group?;
     let (kind, _) = arguments.kind?;
     let resource = Resource {
@@ -179,7 +179,7 @@ fn assemble(
     Some(ResourceItem { resource, object })
 }
 
-/// The position of a type among those of the item.
+/// Returns the index of a type.
 fn position(object: &mut Object, ty: Type) -> usize {
     let known = object
         .types
@@ -192,7 +192,7 @@ fn position(object: &mut Object, ty: Type) -> usize {
     })
 }
 
-/// What rules on the whole object can name.
+/// Returns the fields that rules of the whole object can refer to.
 fn root_fields(own: Vec<Named>, spec_place: SpecPlace, has_status: bool) -> Vec<Named> {
     let property = |name: &str, must_be_there| Named {
         ident: Some(format_ident!("{name}")),

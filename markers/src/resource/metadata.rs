@@ -1,4 +1,4 @@
-//! Annotations and labels: `annotations("KEY" = "VALUE")`, with the API server's rules for keys and values.
+//! Parses annotations and labels, `annotations("KEY" = "VALUE")`, with the API server's rules.
 
 use syn::parse::ParseStream;
 use syn::{LitStr, Token};
@@ -8,7 +8,7 @@ use crate::errors::Errors;
 
 type Pairs = Vec<(String, String)>;
 
-/// Reads annotations: any text may be their value.
+/// Parses annotations, whose values are arbitrary strings.
 pub(super) fn annotations(
     argument: &Argument,
     to: &mut Pairs,
@@ -17,7 +17,7 @@ pub(super) fn annotations(
     pairs(argument, to, errors, |_| Ok(()))
 }
 
-/// Reads labels: their values are short names.
+/// Parses labels.
 pub(super) fn labels(argument: &Argument, to: &mut Pairs, errors: &mut Errors) -> syn::Result<()> {
     pairs(argument, to, errors, |value| {
         if value.value().is_empty() || is_name(&value.value()) {
@@ -65,7 +65,7 @@ fn pair(argument: &Argument, input: ParseStream) -> syn::Result<(LitStr, LitStr)
     })
 }
 
-/// A key is a name, or a domain, a slash and a name.
+/// Checks a key: `NAME` or `DOMAIN/NAME`.
 fn check_key(key: &LitStr) -> syn::Result<()> {
     let text = key.value();
     let (domain, name) = text.split_once('/').unwrap_or(("example.com", &text));

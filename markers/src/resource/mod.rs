@@ -1,6 +1,6 @@
 //! `#[kb::resource(...)]`: a kind.
 //!
-//! `arguments` reads what the attribute says, `parts` and `metadata` its larger values, and `assemble` puts it together with the item below.
+//! `arguments` parses the attribute, `parts` and `metadata` its structured values, and `assemble` combines it with the item.
 
 mod arguments;
 mod assemble;

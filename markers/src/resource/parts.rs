@@ -1,4 +1,4 @@
-//! The values of arguments that have parts or rules of their own: names, columns, scale.
+//! Parsers of structured arguments: names, columns, scale.
 
 use std::str::FromStr;
 
@@ -12,14 +12,14 @@ use crate::attribute::{Argument, Known, named};
 use crate::errors::{Errors, helped};
 use crate::marks::{choose, column_format, filled, priority};
 
-/// A name that the model checks.
+/// Parses a name of the model.
 pub(super) fn name<T: FromStr<Err = NameError>>(text: &LitStr) -> syn::Result<T> {
     text.value()
         .parse()
         .map_err(|error: NameError| helped(text, &error, error.help()))
 }
 
-/// The same, with where it stands.
+/// Parses a name of the model with its position.
 pub(super) fn name_and_token<T: FromStr<Err = NameError>>(
     argument: &Argument,
 ) -> syn::Result<(T, LitStr)> {
@@ -27,7 +27,7 @@ pub(super) fn name_and_token<T: FromStr<Err = NameError>>(
     Ok((name(&text)?, text))
 }
 
-/// A name by which kubectl finds the kind: it has the rules of a plural.
+/// Parses a name used by kubectl, which follows the rules of plurals.
 pub(super) fn label(what: &str, text: &LitStr) -> syn::Result<String> {
     match text.value().parse::<Plural>() {
         Ok(name) => Ok(name.into()),
@@ -38,7 +38,7 @@ pub(super) fn label(what: &str, text: &LitStr) -> syn::Result<String> {
     }
 }
 
-/// The kind of a list: it has the rules of a kind.
+/// Parses the list kind, which follows the rules of kinds.
 pub(super) fn list_kind(text: &LitStr) -> syn::Result<String> {
     match text.value().parse::<Kind>() {
         Ok(kind) => Ok(kind.into()),
@@ -70,7 +70,7 @@ pub(super) fn labels(
     Ok(())
 }
 
-/// Adds a name that is not there yet.
+/// Adds a name, unless it is a duplicate.
 pub(super) fn add(names: &mut Vec<String>, name: String, at: impl ToTokens, errors: &mut Errors) {
     if names.contains(&name) {
         errors.at(at, format!("`{name}` is there twice"));

@@ -9,99 +9,99 @@ use super::Marks;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mark of its own")]
 pub struct Field<T> {
-    /// Its name on the wire; empty for the field of a newtype, and for a flattened field.
+    /// JSON name; empty for the field of a newtype and for a flattened field.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Its doc comment, cleaned; empty if it has none.
+    /// Doc comment, cleaned; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// Its type. `None` for a schemaless field: its type is not looked at.
+    /// Type. `None` for a schemaless field.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub ty: Option<T>,
-    /// Whether it has to be there.
+    /// Whether it is required.
     #[serde(default, skip_serializing_if = "is_default")]
     pub presence: Presence,
-    /// Its properties are those of the parent.
+    /// Whether it is flattened.
     #[serde(default, skip_serializing_if = "is_default")]
     pub flatten: bool,
-    /// `f32` and `f64` are meant.
+    /// Whether floats are allowed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub allow_float: bool,
-    /// May not change; if it is optional the parent gets a rule, too.
+    /// Whether it is immutable. If optional, the parent also gets a rule.
     #[serde(default, skip_serializing_if = "is_default")]
     pub immutable: bool,
-    /// The value of an absent field.
+    /// Default value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Default>,
-    /// What `#[kb(...)]` says of its value.
+    /// Marks of its value.
     #[serde(default, skip_serializing_if = "Marks::is_empty")]
     pub marks: Marks,
-    /// Print columns.
+    /// Printer columns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<Column>,
-    /// Its part in the scale subresource.
+    /// Role in the scale subresource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<ScalePart>,
-    /// Objects can be selected by it.
+    /// Whether it is selectable.
     #[serde(default, skip_serializing_if = "is_default")]
     pub selectable: bool,
-    /// Why it may be lost between two versions of the kind.
+    /// Reason why it may be lost between versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lossy: Option<String>,
 }
 
-/// Whether a field has to be there.
+/// Whether a field is required.
 #[derive(Clone, Copy, Debug, std::default::Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Presence {
-    /// It must, unless its type is [`Type::Optional`](super::Type::Optional).
+    /// Required, unless its type is [`Type::Optional`](super::Type::Optional).
     #[default]
     ByType,
-    /// It must, whatever its type.
+    /// Required, whatever its type.
     Required,
-    /// It need not, whatever its type.
+    /// Optional, whatever its type.
     Optional,
 }
 
-/// The value of an absent field.
+/// Default value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Default {
-    /// This one.
+    /// A value.
     Value(Value),
-    /// What a Rust expression gives: its position in the list of expressions. A resolver replaces it by a value.
+    /// An index into the list of default expressions. A resolver replaces it by a value.
     Expression(usize),
 }
 
-/// A print column of the field it stands on: path and type follow from the field.
+/// Printer column of a field, which determines path and type.
 #[derive(Clone, Debug, std::default::Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// The heading; if absent, it is made of the field's name (`readyReplicas`: "Ready Replicas").
+    /// Heading, by default derived from the field's name (`readyReplicas`: "Ready Replicas").
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The description; if absent, none is written.
+    /// Description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The format; if absent, none is written.
+    /// Format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// Above 0: only in the wide view.
+    /// Priority; above 0 only in the wide view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<i32>,
 }
 
-/// What a field is to the scale subresource. Whether it is wished or counted follows from where it stands: spec or status.
+/// Role of a field in the scale subresource. Spec or status decides whether replicas are desired or observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ScalePart {
-    /// The number of replicas: `scale(replicas)`.
+    /// Number of replicas: `scale(replicas)`.
     Replicas,
-    /// The label selector in its text form: `scale(selector)`.
+    /// Label selector in string form: `scale(selector)`.
     Selector,
 }
 
 impl<T> Field<T> {
-    /// A required field of this type with nothing else said.
+    /// Creates a required field of this type.
     pub fn new(name: impl Into<String>, ty: T) -> Self {
         Self {
             name: name.into(),
@@ -120,7 +120,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// The same field with its type replaced.
+    /// Replaces the type.
     pub(super) fn try_map<U, E>(
         self,
         resolve: &mut impl FnMut(T) -> Result<U, E>,

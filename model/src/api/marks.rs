@@ -1,12 +1,11 @@
-//! What markers say of a value: the keywords of its schema.
+//! Marks: schema keywords set by markers.
 //!
-//! The same set serves types, fields, elements (`items(...)`) and map values (`values(...)`). Whether a mark fits the
-//! type it stands on is the schema builder's to check; whether it is written well is the reader's.
+//! The same set applies to types, fields, elements (`items(...)`) and map values (`values(...)`). The schema builder checks that a mark fits the type.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-/// Marks on a type, a field, an element or a map value.
+/// Marks on a type, field, element or map value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(
@@ -14,7 +13,7 @@ use serde_json::{Number, Value};
     reason = "each is a keyword of its own"
 )]
 pub struct Marks {
-    /// `schema_type`: the JSON type, whatever the Rust type says.
+    /// `schema_type`: JSON type that overrides the Rust type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema_type: Option<SchemaType>,
     /// `minimum`.
@@ -83,7 +82,7 @@ pub struct Marks {
     /// `list_type`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list_type: Option<ListType>,
-    /// `list_map_key`, repeatable; says `list_type = "map"` by itself.
+    /// `list_map_key`, repeatable; implies `list_type = "map"`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub list_map_keys: Vec<String>,
     /// `map_type`.
@@ -92,13 +91,13 @@ pub struct Marks {
     /// `cel`, repeatable, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
-    /// `at_most_one_of` and its like, repeatable, in order; on types only.
+    /// `at_most_one_of` etc., repeatable, in order; on types only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub one_of: Vec<OneOf>,
-    /// `items(...)`: of the elements of a list.
+    /// `items(...)`: marks of list elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Box<Marks>>,
-    /// `values(...)`: of the values of a map.
+    /// `values(...)`: marks of map values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Box<Marks>>,
 }
@@ -121,34 +120,34 @@ pub enum SchemaType {
     String,
 }
 
-/// How lists are merged by server-side apply.
+/// Merge strategy of lists in server-side apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {
-    /// As one value.
+    /// Atomic.
     Atomic,
-    /// By equality of elements.
+    /// Set of elements.
     Set,
-    /// By keys of elements.
+    /// Elements identified by keys.
     Map,
 }
 
-/// How objects are merged by server-side apply.
+/// Merge strategy of objects in server-side apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MapType {
-    /// As one value.
+    /// Atomic.
     Atomic,
-    /// Key by key.
+    /// By key.
     Granular,
 }
 
-/// Where more is written.
+/// External documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalDocs {
-    /// The address.
+    /// URL.
     pub url: String,
-    /// What is found there.
+    /// Description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
@@ -157,18 +156,18 @@ pub struct ExternalDocs {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
-    /// The expression.
+    /// Expression.
     pub rule: String,
-    /// What to say when it is false.
+    /// Message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// An expression that gives the message.
+    /// Message expression.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_expression: Option<String>,
-    /// The machine-readable reason.
+    /// Machine-readable reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// The field the error is about.
+    /// Path of the field that the error refers to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field_path: Option<String>,
     /// Whether `oldSelf` is optional.
@@ -176,42 +175,42 @@ pub struct Rule {
     pub optional_old_self: Option<bool>,
 }
 
-/// The machine-readable reason of a failed rule.
+/// Machine-readable reason of a failed rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
-    /// A value that is not allowed.
+    /// Invalid value.
     FieldValueInvalid,
-    /// A field that must not be set.
+    /// Forbidden field.
     FieldValueForbidden,
-    /// A field that must be set.
+    /// Missing field.
     FieldValueRequired,
-    /// A value that must be unique.
+    /// Duplicate value.
     FieldValueDuplicate,
 }
 
-/// A rule on how many of some fields are set.
+/// A rule on how many of several fields are set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OneOf {
-    /// How many.
+    /// Quantity.
     pub kind: OneOfKind,
-    /// The fields by their names on the wire.
+    /// JSON names of the fields.
     pub fields: Vec<String>,
 }
 
-/// How many fields may be set. The order is that in which their rules are written.
+/// How many fields may be set, in the order in which rules are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OneOfKind {
-    /// None or one.
+    /// At most one.
     AtMostOne,
-    /// One.
+    /// Exactly one.
     ExactlyOne,
-    /// One or more.
+    /// At least one.
     AtLeastOne,
 }
 
 impl Marks {
-    /// Whether nothing is said.
+    /// Returns whether there are no marks.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

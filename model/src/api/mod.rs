@@ -1,9 +1,8 @@
-//! An API as its author wrote it: kinds, types, fields and what their markers say.
+//! An API as written by its author: kinds, types, fields and marks.
 //!
-//! `markers` reads annotated Rust items into these types; `schema` and `crd` make Kubernetes documents of them. A
-//! definition is generic in how it refers to other types: as read it holds positions in a list of written types
-//! ([`TypeDef<usize>`]); a resolver (rustc behind the macro, or the command) replaces each by a [`Type`]. All of it is
-//! plain data that survives JSON, because that is how the macro hands it to the runtime.
+//! `markers` reads annotated Rust items into these types; `schema` and `crd` build Kubernetes documents of them. Definitions are generic over type
+//! references: as read they contain indices into a list of types ([`TypeDef<usize>`]), which a resolver (rustc via the macro, or the CLI) replaces by
+//! [`Type`]s. All of it is plain data and serializable, because the macro passes it to the runtime as JSON.
 
 mod field;
 mod marks;

@@ -1,4 +1,4 @@
-//! What the type of a field resolves to, and the definitions that belong together.
+//! Resolved types and definitions.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -12,49 +12,49 @@ use super::TypeDef;
 pub enum Type {
     /// `bool`.
     Bool,
-    /// An integer of so many bits; `isize` and `usize` have 64.
+    /// An integer; `isize` and `usize` have 64 bits.
     Integer {
         /// 8, 16, 32, 64 or 128.
         bits: u8,
-        /// Whether it can be negative.
+        /// Whether it is signed.
         signed: bool,
     },
     /// `f32` or `f64`.
     Float,
-    /// `String`, `str` and what serde writes as one.
+    /// `String`, `str` and types that serialize as a string.
     String,
     /// Any JSON value: `serde_json::Value`.
     Any,
-    /// `Option<T>`: may be absent.
+    /// `Option<T>`.
     Optional(Box<Type>),
-    /// `Vec<T>` and its like.
+    /// `Vec<T>` etc.
     List(Box<Type>),
-    /// `BTreeSet<T>` and its like.
+    /// `BTreeSet<T>` etc.
     Set(Box<Type>),
     /// `[T; N]`.
     Array(Box<Type>, u64),
-    /// A map whose keys are strings on the wire.
+    /// A map with string keys in JSON.
     Map(Box<Type>),
-    /// A type of Kubernetes, by its `OpenAPI` component name.
+    /// A Kubernetes type, by its `OpenAPI` component name.
     Core(String),
     /// A type of the API.
     Ref(TypeId),
-    /// A schema that somebody else wrote: taken as it is.
+    /// A foreign schema, used verbatim.
     Raw(serde_json::Value),
 }
 
-/// Names a definition: unique within one [`Types`], never printed into a document.
+/// Identifies a definition within [`Types`]. Never part of a document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TypeId(String);
 
 impl TypeId {
-    /// The id of the type with this path; generic arguments are part of it.
+    /// Returns the id of a type path, including generic arguments.
     pub fn new(path: impl Into<String>) -> Self {
         Self(path.into())
     }
 
-    /// The path.
+    /// Returns the path.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! A kind in one version: what `#[kb::resource(...)]` says.
+//! A kind in one version, as declared by `#[kb::resource(...)]`.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use crate::{ApiGroup, Kind, Plural, Version};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource<T> {
-    /// The API group.
+    /// API group.
     pub group: ApiGroup,
-    /// The version.
+    /// Version.
     pub version: Version,
-    /// The kind.
+    /// Kind.
     pub kind: Kind,
-    /// The plural, in lower case.
+    /// Plural in lower case.
     pub plural: Plural,
-    /// The singular; the kind in lower case unless said.
+    /// Singular, by default the kind in lower case.
     pub singular: String,
-    /// The kind of lists; the kind with `List` unless said.
+    /// List kind, by default the kind with `List`.
     pub list_kind: String,
     /// Short names for kubectl.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -29,36 +29,36 @@ pub struct Resource<T> {
     /// Categories for kubectl.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-    /// Whether objects live in namespaces.
+    /// Scope.
     pub scope: Scope,
-    /// The description of the kind; empty for none.
+    /// Description; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// Marks on the whole object.
+    /// Marks of the whole object.
     #[serde(default, skip_serializing_if = "Marks::is_empty")]
     pub marks: Marks,
-    /// The type of the spec.
+    /// Type of the spec.
     pub spec: T,
-    /// Where the spec's fields stand.
+    /// Position of the spec's fields.
     pub spec_place: SpecPlace,
-    /// The type of the status.
+    /// Type of the status.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub status: Option<T>,
-    /// Whether there is a status subresource.
+    /// Whether it has a status subresource.
     #[serde(default)]
     pub status_subresource: bool,
-    /// The scale subresource, where no field says it.
+    /// Scale subresource, if not declared by fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<ScalePaths>,
-    /// Print columns that are no field of the types. They come after those of the fields.
+    /// Printer columns that are not declared by fields. They come last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<TypeColumn>,
-    /// Whether this version is the one that is stored; `None`: it is if it is the only one.
+    /// Whether this is the storage version. `None`: if it is the only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storage: Option<bool>,
     /// Whether this version is served.
     pub served: bool,
-    /// Whether this version is deprecated.
+    /// Deprecation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<Deprecation>,
     /// Annotations of the CRD.
@@ -69,74 +69,74 @@ pub struct Resource<T> {
     pub labels: BTreeMap<String, String>,
 }
 
-/// Whether objects live in namespaces.
+/// Scope of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scope {
-    /// They do.
+    /// Namespaced.
     #[default]
     Namespaced,
-    /// They do not.
+    /// Cluster-scoped.
     Cluster,
 }
 
-/// Where the fields of the spec stand.
+/// Position of the spec's fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SpecPlace {
-    /// Under `spec`, which must be there.
+    /// In the required `spec`.
     #[default]
     Required,
-    /// Under `spec`, which may be absent: `optional_spec`.
+    /// In the optional `spec`: `optional_spec`.
     Optional,
-    /// Beside `metadata`: `no_spec`.
+    /// At the root, as siblings of `metadata`: `no_spec`.
     Root,
 }
 
-/// The scale subresource by paths.
+/// Scale subresource by paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ScalePaths {
-    /// Where the wished number is.
+    /// Path of the desired replicas.
     pub spec_replicas: String,
-    /// Where the counted number is.
+    /// Path of the observed replicas.
     pub status_replicas: String,
-    /// Where the label selector is.
+    /// Path of the label selector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selector: Option<String>,
 }
 
-/// A print column by path.
+/// Printer column by path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TypeColumn {
-    /// The heading.
+    /// Heading.
     pub name: String,
     /// `boolean`, `date`, `integer`, `number` or `string`.
     #[serde(rename = "type")]
     pub column_type: String,
-    /// The path, as `.metadata.creationTimestamp`.
+    /// Path, such as `.metadata.creationTimestamp`.
     pub json_path: String,
-    /// The description.
+    /// Description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The format.
+    /// Format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// Above 0: only in the wide view.
+    /// Priority; above 0 only in the wide view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<i32>,
 }
 
-/// A deprecated version.
+/// Deprecation of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deprecation {
-    /// What clients are told; the API server has a sentence of its own.
+    /// Warning for clients; the API server has a default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
 }
 
 impl<T> Resource<T> {
-    /// The same kind with its references to types replaced.
+    /// Replaces the type references.
     pub fn try_map<U, E>(
         self,
         resolve: &mut impl FnMut(T) -> Result<U, E>,

@@ -4,50 +4,50 @@ use serde::{Deserialize, Serialize};
 
 use super::{Field, Marks};
 
-/// A type as its author wrote it. `T` refers to other types.
+/// A type definition. `T` refers to other types.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TypeDef<T> {
-    /// Its Rust name, for messages.
+    /// Rust name, for messages.
     pub name: String,
-    /// Its doc comment, cleaned; empty if it has none.
+    /// Doc comment, cleaned; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// What `#[kb(...)]` on the type says.
+    /// Marks of the type.
     #[serde(default, skip_serializing_if = "Marks::is_empty")]
     pub marks: Marks,
-    /// What it is made of.
+    /// Shape.
     pub shape: Shape<T>,
 }
 
-/// What a type is made of.
+/// Shape of a type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Shape<T> {
     /// An object with these properties.
     Struct(Vec<Field<T>>),
-    /// A type that looks like another one on the wire: a newtype, or `#[serde(transparent)]`. The field has no name.
+    /// A newtype or `#[serde(transparent)]` type. The field has no name.
     Newtype(Box<Field<T>>),
-    /// A string that is one of these: an enum of unit variants, in order.
+    /// A string enum, with its values in order.
     Choice(Vec<String>),
-    /// An object with exactly one of these properties: an externally tagged enum.
+    /// An externally tagged enum: an object with exactly one of these properties.
     Union(Vec<Variant<T>>),
-    /// A type whose schema its marks say alone (`#[kb(schema_type = "string")]` on it): nothing in it is read.
+    /// A type whose marks define its schema (`#[kb(schema_type = "string")]`).
     Opaque,
 }
 
 /// A variant of a [`Shape::Union`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variant<T> {
-    /// Its name on the wire.
+    /// JSON name.
     pub name: String,
-    /// Its doc comment, cleaned.
+    /// Doc comment, cleaned.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub docs: String,
-    /// What the property holds.
+    /// Content.
     pub content: VariantContent<T>,
 }
 
-/// What a variant holds.
+/// Content of a variant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum VariantContent<T> {
@@ -58,7 +58,7 @@ pub enum VariantContent<T> {
 }
 
 impl<T> TypeDef<T> {
-    /// The same definition with every reference to a type replaced. The first reference that cannot be is the error.
+    /// Replaces every type reference. Returns the first error.
     pub fn try_map<U, E>(
         self,
         resolve: &mut impl FnMut(T) -> Result<U, E>,
@@ -71,7 +71,7 @@ impl<T> TypeDef<T> {
         })
     }
 
-    /// All its fields, those of its variants among them.
+    /// Returns all fields, including those of variants.
     pub fn fields_mut(&mut self) -> Vec<&mut Field<T>> {
         match &mut self.shape {
             Shape::Struct(fields) => fields.iter_mut().collect(),

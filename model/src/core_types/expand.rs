@@ -1,7 +1,7 @@
-//! Writes out the schema of a component, with everything that it refers to in its place.
+//! Expands the schema of a component, inlining all references.
 //!
-//! The result is a structural schema as controller-gen writes it without descriptions. What a property says of itself
-//! (a default, a list type) is added to the schema of its type, and wins over it.
+//! The result is a structural schema as written by controller-gen without descriptions. Attributes of a property (default, list type) override those
+//! of its type.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::table;
 use super::type_expression::TypeExpression;
 
-/// A type that contains itself: a structural schema has no references, so it cannot say that.
+/// A recursive type, which structural schemas cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{} cannot be embedded in a CRD: a structural schema has no end where a type contains itself ({}); \
@@ -22,13 +22,13 @@ pub struct RecursiveType {
 }
 
 impl RecursiveType {
-    /// The components from the one that was asked for to the one that is there again.
+    /// The cycle, from the requested component to its repetition.
     pub fn chain(&self) -> &[String] {
         &self.chain
     }
 }
 
-/// The structural schema of a component such as `io.k8s.api.core.v1.PodTemplateSpec`; none if the table lacks it.
+/// Returns the structural schema of a component such as `io.k8s.api.core.v1.PodTemplateSpec`, or `None` if unknown.
 pub fn schema(component: &str) -> Result<Option<Value>, RecursiveType> {
     if table::find(component).is_none() {
         return Ok(None);
@@ -37,12 +37,12 @@ pub fn schema(component: &str) -> Result<Option<Value>, RecursiveType> {
     Ok(Some(Value::Object(schema)))
 }
 
-/// The last part of a component's name.
+/// Returns the last part of a component's name.
 fn type_name(component: &str) -> &str {
     component.rsplit('.').next().unwrap_or(component)
 }
 
-/// The components that are being written out, from the outermost.
+/// Stack of components being expanded, outermost first.
 #[derive(Debug, Default)]
 struct Expansion {
     chain: Vec<String>,
@@ -78,7 +78,7 @@ impl Expansion {
         Ok(schema)
     }
 
-    /// A type expression in the lines of `component`.
+    /// Expands a type expression of `component`.
     fn expression(
         &mut self,
         text: &str,

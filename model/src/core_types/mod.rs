@@ -1,9 +1,8 @@
-//! Kubernetes' own types, as of Kubernetes 1.36: what a CRD has to say where it embeds one of them.
+//! Kubernetes types, as of Kubernetes 1.36, for embedding in CRDs.
 //!
-//! `table.tsv` is data, made by the program `core-types` of the package `scaffold-tests` from Kubernetes' Go types, by
-//! the rules of controller-gen: types, formats, required names, list and map types, and only those defaults and
-//! bounds that the Go types declare. Descriptions are left out: an embedded `PodTemplateSpec` would be too large to apply.
-//! Types are found by the name of their `OpenAPI` component, which is also the schema name in k8s-openapi.
+//! `table.tsv` is generated from Kubernetes' Go types by the program `core-types` of the package `scaffold-tests`, with controller-gen's rules: types,
+//! formats, required names, list and map types, and only those defaults and bounds that the Go types declare. Descriptions are omitted: with them an
+//! embedded `PodTemplateSpec` is too large for `kubectl apply`. Types are identified by their `OpenAPI` component name, also used by k8s-openapi.
 
 mod expand;
 mod rust_path;

@@ -1,13 +1,13 @@
-//! From a type of k8s-openapi to its `OpenAPI` component.
+//! Maps k8s-openapi types to `OpenAPI` components.
 //!
-//! k8s-openapi's modules have the names of Kubernetes' packages, with underscores for hyphens; there is one public path
-//! to each type. Only paths in full are known here: who reads sources resolves `use` and aliases first.
+//! k8s-openapi's modules are named like Kubernetes' packages, with underscores for hyphens, and each type has one public path. Only full paths are
+//! known here; the source reader resolves `use` and aliases.
 
 use super::table;
 
-/// The component of a Rust type such as `k8s_openapi::api::core::v1::PodSpec`; none if the table lacks it.
+/// Returns the component of a Rust type such as `k8s_openapi::api::core::v1::PodSpec`, or `None` if unknown.
 ///
-/// `k8s_openapi::ByteString` has none in Kubernetes; it has the name `bytes` here.
+/// `k8s_openapi::ByteString` is not a Kubernetes component; it is named `bytes` here.
 pub fn component(rust_path: &str) -> Option<&'static str> {
     let path = rust_path.strip_prefix("::").unwrap_or(rust_path);
     let path = path.strip_prefix("k8s_openapi::")?;

@@ -1,8 +1,7 @@
-//! The table itself: finds the lines of a component.
+//! Looks up components in the table.
 //!
-//! A line at the margin starts a component: its name, its type and its marks. Each line below it that starts with a
-//! blank is a property: its name (with `*` if it is required), its type and its marks. Columns are parted by tabs.
-//! Only where components start is kept, from one pass when the table is first asked for; the rest is read on demand.
+//! An unindented line starts a component: name, type and marks. Each indented line below is a property: name (with `*` if required), type and marks.
+//! Columns are separated by tabs. Only the offsets of components are indexed, once; the rest is parsed on demand.
 
 use std::sync::LazyLock;
 
@@ -10,7 +9,7 @@ use serde_json::{Map, Value};
 
 const TABLE: &str = include_str!("table.tsv");
 
-/// Components and the text of their lines, sorted by name as the table is.
+/// Components and their lines, sorted by name.
 static INDEX: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let mut starts = Vec::new();
     let mut position = 0;
@@ -29,24 +28,24 @@ static INDEX: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A component's line, or a property's.
+/// A line of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
-    /// The name of the component or the property.
+    /// Name of the component or property.
     pub(super) name: &'static str,
     /// Whether the property is required.
     pub(super) required: bool,
-    /// The type expression.
+    /// Type expression.
     pub(super) kind: &'static str,
     marks: &'static str,
 }
 
-/// The names of all components in the table, sorted.
+/// Returns the names of all components, sorted.
 pub fn components() -> impl Iterator<Item = &'static str> {
     INDEX.iter().map(|(name, _)| *name)
 }
 
-/// The lines of a component: its own, and those of its properties.
+/// Returns the lines of a component and its properties.
 pub(super) fn find(component: &str) -> Option<(Line, impl Iterator<Item = Line>)> {
     let found = INDEX.binary_search_by_key(&component, |(name, _)| name);
     let (_, lines) = INDEX[found.ok()?];
@@ -68,7 +67,7 @@ impl Line {
         }
     }
 
-    /// Adds the marks to a schema, as the keywords that they stand for.
+    /// Adds the keywords of the marks to a schema.
     pub(super) fn mark(&self, schema: &mut Map<String, Value>) {
         for mark in self.marks.split('\t').filter(|mark| !mark.is_empty()) {
             let (mark, value) = mark

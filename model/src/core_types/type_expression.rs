@@ -1,29 +1,28 @@
-//! The notation for types in the table.
+//! Notation of types in the table.
 //!
-//! `string`, `bool`, `int`, `int32`, `int64`, `number`, `bytes`, `object`, and `any` for no type at all; `[T]` is a list and
-//! `{T}` a map with strings for keys. Everything else is the name of a component: in full, or short with `meta.` before it
-//! for Kubernetes' meta types, or alone for one of the same package.
+//! `string`, `bool`, `int`, `int32`, `int64`, `number`, `bytes`, `object`, and `any` for no type; `[T]` is a list and `{T}` a map with string keys.
+//! Anything else is a component: its full name, a short name with `meta.` for Kubernetes' meta types, or without prefix for the same package.
 
 use serde_json::{Map, Value, json};
 
-/// What a type expression stands for.
+/// Parsed type expression.
 #[derive(Debug, PartialEq)]
 pub(super) enum TypeExpression<'a> {
-    /// A schema that needs no other component.
+    /// A schema without references.
     Plain(Map<String, Value>),
     /// `[T]`
     List(&'a str),
     /// `{T}`
     Map(&'a str),
-    /// The full name of another component.
+    /// Full name of another component.
     Component(String),
 }
 
-/// The package of `ObjectMeta`, `Time` and the like.
+/// Package of `ObjectMeta`, `Time` etc.
 const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 impl<'a> TypeExpression<'a> {
-    /// Reads a type expression of the component `within`.
+    /// Parses a type expression of the component `within`.
     pub(super) fn parse(text: &'a str, within: &str) -> Self {
         let inner = |open, close| text.strip_prefix(open)?.strip_suffix(close);
         if let Some(item) = inner('[', ']') {
@@ -50,7 +49,7 @@ fn plain(text: &str) -> Option<Map<String, Value>> {
         "bytes" => json!({"type": "string", "format": "byte"}),
         "int" => json!({"type": "integer"}),
         "int32" | "int64" => json!({"type": "integer", "format": text}),
-        // A component without a type is a struct.
+        // A component without type is a struct.
         "" | "object" => json!({"type": "object"}),
         "number" | "string" => json!({"type": text}),
         _ => return None,

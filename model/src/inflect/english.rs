@@ -1,8 +1,7 @@
-//! The irregular plurals of English, as data.
+//! Irregular English plurals.
 //!
-//! A [`Family`] is a way to change an ending, with the stems that do it: `ind` and `vert` change `ex` to `ices`. An
-//! empty stem makes a rule for all words with the ending. Which word is in which family follows the results of
-//! flect 1.0.3, not a dictionary: `tests/data/plurals.tsv` has what it answers.
+//! A [`Family`] replaces an ending for a set of stems: `ind` and `vert` change `ex` to `ices`. An empty stem is a rule for all words with the
+//! ending. Families follow the results of flect 1.0.3, not a dictionary; `tests/data/plurals.tsv` contains these results.
 
 /// Stems that change one ending into another.
 pub(super) struct Family {
@@ -23,18 +22,18 @@ const fn family(
     }
 }
 
-/// Plurals that no family would recognise; as whole words only.
+/// Whole words whose plural no family covers.
 pub(super) const PLURALS: &[&str] = &["adieus", "dice", "formulae", "lice", "octopi", "oxen"];
 
-/// Acronyms that take an `s`, against the rule of their last letters; as whole words only.
+/// Acronyms with plural `s`, contrary to the rule of their ending; whole words only.
 pub(super) const PLAIN: &[&str] = &["eia", "ssh", "tia"];
 
-/// Acronyms whose own last letter is an `s`. Flect's answer (`dnsDNSes`) cannot be a resource name: this is it, mended.
+/// Acronyms that end in `s`. Flect's result (`dnsDNSes`) is not a valid resource name, so this is corrected.
 pub(super) const ACRONYMS_IN_S: &[&str] = &[
     "aes", "bss", "cmos", "des", "dns", "ess", "fcs", "https", "ids", "ips", "mpls", "pots",
 ];
 
-/// Words that are irregular alone, but not at the end of another: `box` is not like `ox`.
+/// Words that are irregular only on their own: `box` is not like `ox`.
 pub(super) const WHOLE: &[(&str, &str)] = &[
     ("alias", "aliases"),
     ("axis", "axes"),
@@ -45,9 +44,9 @@ pub(super) const WHOLE: &[(&str, &str)] = &[
     ("use", "uses"),
 ];
 
-/// Words that are irregular, also as the last part of a longer one.
+/// Irregular words, also as the last part of a compound.
 pub(super) const WORDS: &[Family] = &[
-    // One form for both, and what cannot be counted.
+    // Same form for both, and uncountable words.
     family(
         "",
         "",
@@ -136,7 +135,7 @@ pub(super) const WORDS: &[Family] = &[
         &["bas", "cris", "ellips", "genes", "oas", "test", "thes"],
     ),
     family("", "x", &["adieu", "fabliau"]),
-    // Regular, against the rule of their ending.
+    // Regular, contrary to the rule of their ending.
     family(
         "",
         "s",
@@ -177,7 +176,7 @@ pub(super) const WORDS: &[Family] = &[
     family("octopus", "octupuses", &[""]),
 ];
 
-/// What all other words with an ending do.
+/// Rules for all other words with an ending.
 pub(super) const ENDINGS: &[Family] = &[
     family("f", "ves", &["ar", "ea", "l", "oa", "r"]),
     family("fe", "ves", &[""]),

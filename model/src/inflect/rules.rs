@@ -1,12 +1,11 @@
-//! How the plural of a word is found in the data.
+//! Finds the plural of a word.
 //!
-//! A whole word first; then the irregular words as the last part of a compound (`computermouse`); then the endings;
-//! then a plain `s`. Among several that fit, the longest wins. What already ends like a plural is left alone, so the
-//! plural of a plural is itself.
+//! Tries whole words, then irregular words at the end of a compound (`computermouse`), then endings, then a plain `s`. The longest match wins. Words
+//! that end like a plural are unchanged, so the plural of a plural is itself.
 
 use super::english::{ACRONYMS_IN_S, ENDINGS, Family, PLAIN, PLURALS, WHOLE, WORDS};
 
-/// The plural of a word in lower case, as Kubebuilder would have it.
+/// Returns the plural of a lower-case word, as in Kubebuilder.
 pub fn plural_of(word: &str) -> String {
     if PLURALS.contains(&word) {
         return word.to_owned();
@@ -28,7 +27,7 @@ pub fn plural_of(word: &str) -> String {
         })
 }
 
-/// The plural by the longest stem and ending that the word ends in. A word that has the plural's ending keeps it.
+/// Returns the plural by the longest matching stem and ending. A word with a plural ending is unchanged.
 fn inflected(word: &str, families: &[Family]) -> Option<String> {
     let mut best: Option<(usize, &str, &str)> = None;
     for family in families {

@@ -1,7 +1,7 @@
-//! The full name of an API group, as an API server sees it: `batch.example.com`, or nothing for the core group.
+//! Full name of an API group: `batch.example.com`, or empty for the core group.
 //!
-//! Two rules come on top for custom resources, and are asked for where one is made: the group needs a dot, and
-//! groups below `k8s.io` and `kubernetes.io` need the approval of the Kubernetes project.
+//! Custom resources have two additional rules, checked where they are created: the group needs a dot, and groups below `k8s.io` and `kubernetes.io`
+//! need approval of the Kubernetes project.
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -27,7 +27,7 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 impl ApiGroup {
-    /// Joins a group and a domain, either of which may be absent, but not both.
+    /// Joins a group and a domain, at least one of which must be present.
     pub fn new(group: Option<&Group>, domain: Option<&Domain>) -> Result<Self, NameError> {
         let parts: Vec<&str> = group
             .map(Group::as_str)
@@ -41,7 +41,7 @@ impl ApiGroup {
         parts.join(".").parse()
     }
 
-    /// Whether custom resources of this group need `api-approved.kubernetes.io`, an annotation of their CRD.
+    /// Returns whether CRDs of this group need the annotation `api-approved.kubernetes.io`.
     pub fn is_protected(&self) -> bool {
         [".k8s.io", ".kubernetes.io"]
             .iter()
@@ -50,7 +50,7 @@ impl ApiGroup {
             || self.0 == "kubernetes.io"
     }
 
-    /// Whether the API server would serve custom resources in this group: it asks for a dot.
+    /// Returns whether the API server accepts custom resources in this group: it needs a dot.
     pub fn check_custom(&self) -> Result<(), NameError> {
         if yaml::is_value(&self.0) {
             let help = "use a group or a domain with letters, such as `example.com`";

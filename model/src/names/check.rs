@@ -1,13 +1,13 @@
-//! How the tests of the names look at them: the one place that touches the API of all.
+//! Test helper for names.
 //!
-//! A test says which values a name takes, and which it refuses with what words.
+//! Checks which values are accepted, and which are rejected with which message.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use crate::NameError;
 
-/// All `values` are taken, and kept as they are.
+/// Checks that all `values` are accepted unchanged.
 pub(super) fn accepts<T>(values: &[&str])
 where
     T: FromStr<Err = NameError> + Display,

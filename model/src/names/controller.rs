@@ -1,7 +1,7 @@
-//! The name of a controller, for a project that has several for one kind.
+//! Controller name, for projects with several controllers of one kind.
 //!
-//! Two names that differ only in dashes would give the same metric and field-manager names to a reader's eye, and
-//! Kubebuilder does not take them beside each other; [`ControllerName::same_module`] is how to ask.
+//! Kubebuilder rejects names that differ only in dashes, because their metric and field manager names are confusing;
+//! [`ControllerName::same_module`] compares them.
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -21,12 +21,12 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 impl ControllerName {
-    /// The Rust module of the controller.
+    /// Returns the Rust module.
     pub fn module(&self) -> String {
         rust::module(&self.0)
     }
 
-    /// Whether another name is the same but for its dashes: `app-service` and `appservice`.
+    /// Returns whether names differ at most in dashes: `app-service` and `appservice`.
     pub fn same_module(&self, other: &Self) -> bool {
         let letters = |name: &Self| name.0.replace('-', "");
         letters(self) == letters(other)

@@ -1,6 +1,6 @@
-//! The domain of a project: what its API groups end in.
+//! Domain of a project: the suffix of its API groups.
 //!
-//! It is checked when the project is made, not when the first API is: by then it is in many files.
+//! Checked when the project is created, since it ends up in many files.
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -11,7 +11,7 @@ const RULE: Rule = Rule::dns1123_subdomain("domain", "example.com");
 newtype! {
     /// A DNS-1123 subdomain of at most 253 characters, such as `example.com`.
     ///
-    /// A domain without a dot (`example`) is legal: with a group before it, the API group has its dot.
+    /// A domain without a dot (`example`) is valid, because a group precedes it.
     #[derive(PartialOrd, Ord)]
     pub struct Domain
 }

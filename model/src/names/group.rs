@@ -1,6 +1,6 @@
-//! The short name of an API group, as a user writes it: `batch`, `rbac.authorization`.
+//! Short name of an API group, as written by users: `batch`, `rbac.authorization`.
 //!
-//! With the project's domain behind it, it is an [`ApiGroup`](super::ApiGroup).
+//! With the project's domain it becomes an [`ApiGroup`](super::ApiGroup).
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -20,7 +20,7 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 impl Group {
-    /// The Rust module of the group: `cert-manager` is `cert_manager`, `3scale` is `g3scale`, `type` is `type_`.
+    /// Returns the Rust module: `cert-manager` becomes `cert_manager`, `3scale` becomes `g3scale`, `type` becomes `type_`.
     pub fn module(&self) -> String {
         if self.0.starts_with(|c: char| c.is_ascii_digit()) {
             rust::module(&format!("g{}", self.0))

@@ -1,7 +1,7 @@
-//! A group, a version and a kind in one argument: `batch/v1/CronJob`.
+//! Group, version and kind in one argument: `batch/v1/CronJob`.
 //!
-//! The group is kept as the user wrote it, short or full, `core` included; which group of an API server is meant
-//! depends on who asks (`builtin::find` knows the spellings of Kubernetes' own). All wrong parts are told at once.
+//! Keeps the group as written, short or full, including `core`. The caller decides which API group it means (`builtin::find` knows the spellings of
+//! Kubernetes' groups). Reports all invalid parts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use std::str::FromStr;
 use super::{Group, Kind, Version};
 use crate::{NameError, NameErrors};
 
-/// What `GROUP/VERSION/KIND` stands for.
+/// Parsed `GROUP/VERSION/KIND`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gvk {
-    /// The group, as written; none in `/v1/Pod`.
+    /// Group as written; `None` in `/v1/Pod`.
     pub group: Option<Group>,
-    /// The version.
+    /// Version.
     pub version: Version,
-    /// The kind.
+    /// Kind.
     pub kind: Kind,
 }
 

@@ -1,9 +1,8 @@
-//! The kind of an API: `AppService`, the one name that is a Kubernetes name and a Rust type at once.
+//! Kind of an API, such as `AppService`: both a Kubernetes name and a Rust type.
 //!
-//! Kubernetes asks that the lower-cased kind is a DNS-1035 label, and the same of its list, `AppServiceList`: that
-//! leaves 59 characters. Rust asks for more: a kind that would hide a name its own file needs is refused with the
-//! reason, and a module that would be a keyword gets another name. [`Kind::collides_with`] is about two kinds in one
-//! API version; whether two plurals are the same is not asked here, because a user can choose them.
+//! Kubernetes requires that the lower-cased kind and its list, `AppServiceList`, are DNS-1035 labels, which leaves 59 characters. Kinds that would
+//! shadow names used in their own file are rejected, and modules named like a keyword are renamed. [`Kind::collides_with`] compares two kinds of an
+//! API version; plurals are compared elsewhere, because users can choose them.
 
 use heck::ToSnakeCase;
 
@@ -32,7 +31,7 @@ fn check(text: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// What Rust or YAML has against a name of the right shape.
+/// Returns why Rust or YAML cannot use a well-formed kind.
 fn refusal(text: &str) -> Option<&'static str> {
     rust::type_refusal(text).or(yaml::is_value(text).then_some(yaml::PROBLEM))
 }
@@ -68,7 +67,7 @@ fn help(text: &str) -> String {
     }
 }
 
-/// The words of the text, each with an upper-case first letter; not always a legal kind.
+/// Converts a string to upper camel case; the result may be invalid.
 fn suggestion(text: &str) -> String {
     let mut suggestion = String::new();
     for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
@@ -80,34 +79,34 @@ fn suggestion(text: &str) -> String {
 }
 
 impl Kind {
-    /// The Rust module of the kind: `AppService` is `app_service`, `Type` is `type_`.
+    /// Returns the Rust module: `AppService` becomes `app_service`, `Type` becomes `type_`.
     pub fn module(&self) -> String {
         rust::module(&self.0.to_snake_case())
     }
 
-    /// The kind in lower case: its singular resource name.
+    /// Returns the kind in lower case, the singular resource name.
     pub fn lower(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 
-    /// The plural it has unless the user says otherwise.
+    /// Returns the default plural.
     pub fn plural(&self) -> Plural {
         inflect::plural_of(&self.lower())
             .parse()
             .expect("the plural of a kind is a label: the kind has room for the longest ending")
     }
 
-    /// The Rust types that are generated for it, itself first.
+    /// Returns the generated Rust types, starting with itself.
     pub fn generated_types(&self) -> [String; 4] {
         ["", "Spec", "Status", "List"].map(|ending| format!("{}{ending}", self.0))
     }
 
-    /// Why this kind cannot be in one API version with another, if it cannot; an equal kind is no collision.
+    /// Returns why this kind collides with another in an API version. Equal kinds do not collide.
     pub fn collides_with(&self, other: &Self) -> Option<String> {
         if self == other {
             return None;
         }
-        // Whatever they could share begins with both of their names.
+        // Shared names start with both kinds.
         let common = self.0.len().min(other.0.len());
         if !self.0[..common].eq_ignore_ascii_case(&other.0[..common]) {
             return None;

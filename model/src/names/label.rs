@@ -1,12 +1,11 @@
-//! The rules of DNS that Kubernetes builds its names on, and how a break of one is told.
+//! Kubernetes' DNS rules for names, and their error messages.
 //!
-//! Three shapes, as in Kubernetes' apimachinery: a DNS-1123 label (lower-case letters, digits and `-`, which neither
-//! starts nor ends it), a DNS-1035 label (the same, but starting with a letter), and a DNS-1123 subdomain (labels
-//! joined by dots). Kubernetes limits the length of a whole subdomain, not of its labels; so does this.
+//! Like apimachinery: DNS-1123 label (lower-case letters, digits and inner `-`), DNS-1035 label (starts with a letter), and DNS-1123 subdomain (labels
+//! joined by dots). As in Kubernetes, the length limit applies to the whole subdomain, not to its labels.
 
 use crate::NameError;
 
-/// The shape of one kind of name.
+/// Rule for a kind of name.
 pub(super) struct Rule {
     what: &'static str,
     example: &'static str,
@@ -17,7 +16,7 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// A label that starts with a letter, of at most 63 characters.
+    /// DNS-1035 label of at most 63 characters.
     pub(super) const fn dns1035_label(what: &'static str, example: &'static str) -> Self {
         Self {
             what,
@@ -29,7 +28,7 @@ impl Rule {
         }
     }
 
-    /// A label that may start with a digit, of at most 63 characters.
+    /// DNS-1123 label of at most 63 characters.
     pub(super) const fn dns1123_label(what: &'static str, example: &'static str) -> Self {
         Self {
             letter_first: false,
@@ -37,7 +36,7 @@ impl Rule {
         }
     }
 
-    /// Labels joined by dots, of at most 253 characters.
+    /// DNS-1123 subdomain of at most 253 characters.
     pub(super) const fn dns1123_subdomain(what: &'static str, example: &'static str) -> Self {
         Self {
             dots: true,
@@ -46,12 +45,12 @@ impl Rule {
         }
     }
 
-    /// The same shape, with less room.
+    /// Restricts the length.
     pub(super) const fn at_most(self, max: usize) -> Self {
         Self { max, ..self }
     }
 
-    /// The same shape, for a name with further rules: nothing that is not `usable` is suggested.
+    /// Suggests only names that are `usable`, for names with further rules.
     pub(super) const fn suggesting(self, usable: fn(&str) -> bool) -> Self {
         Self { usable, ..self }
     }
@@ -114,7 +113,7 @@ impl Rule {
         )
     }
 
-    /// The value with what is not allowed taken out; not always a legal name.
+    /// Removes invalid characters; the result may still be invalid.
     fn suggestion(&self, value: &str) -> String {
         let bare = value.split_once("://").map_or(value, |(_, rest)| rest);
         let lower = bare.to_lowercase();
@@ -133,7 +132,7 @@ impl Rule {
     }
 }
 
-/// The problem of a value that is not there: empty, or the next flag.
+/// Returns the problem of a missing value: empty, or the next flag.
 pub(super) fn missing(value: &str) -> Option<&'static str> {
     if value.is_empty() {
         Some("is empty")
@@ -144,20 +143,20 @@ pub(super) fn missing(value: &str) -> Option<&'static str> {
     }
 }
 
-/// What to do about a value that looks like a flag.
+/// Returns the hint for a value that looks like a flag.
 pub(super) fn swallowed(value: &str) -> Option<&'static str> {
     value
         .starts_with('-')
         .then_some("a flag was probably swallowed: give a value to the flag before it")
 }
 
-/// The problem of a value that has more than `max` characters; it must be ASCII.
+/// Returns the problem of an ASCII value that is too long.
 pub(super) fn too_long(value: &str, max: usize) -> Option<String> {
     let length = value.len();
     (length > max).then(|| format!("has {length} characters, of at most {max}"))
 }
 
-/// A character in words, so that a space or a look-alike letter is seen.
+/// Describes a character, so that spaces and look-alikes are visible.
 pub(super) fn describe(c: char) -> String {
     match c {
         ' ' => "a space".to_owned(),

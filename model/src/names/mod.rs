@@ -1,7 +1,6 @@
-//! The names of a project and its APIs, one file each.
+//! Names of a project and its APIs.
 //!
-//! `label` has the rules of DNS that Kubernetes builds on, `rust` what Rust adds to them (keywords, taken names), and
-//! `newtype` what all names have in common.
+//! `label` implements Kubernetes' DNS rules, `rust` restrictions of Rust (keywords, reserved names), `newtype` the common code.
 
 mod api_group;
 #[cfg(test)]

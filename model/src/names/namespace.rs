@@ -1,4 +1,4 @@
-//! The name of a namespace.
+//! Name of a namespace.
 
 use super::label::Rule;
 use super::newtype::newtype;

@@ -1,7 +1,7 @@
-//! What all names have in common: a checked string that is only made by `FromStr`.
+//! Common code of names: a validated string constructed by `FromStr`.
 //!
-//! The macro writes the type and its conversions. The rule itself is a function `check(&str) -> Result<(), NameError>`
-//! beside the type, and the order of values is left to each type, because versions have their own.
+//! The macro generates the type and its conversions. The rule is a function `check(&str) -> Result<(), NameError>` next to the type. Types define
+//! their own order, because versions have a special one.
 
 macro_rules! newtype {
     ($(#[$attribute:meta])* pub struct $name:ident) => {
@@ -11,7 +11,7 @@ macro_rules! newtype {
         pub struct $name(String);
 
         impl $name {
-            /// The name as text.
+            /// Returns the name as a string.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

@@ -1,6 +1,6 @@
-//! The plural of a kind: the resource name in URLs, in RBAC rules and in the name of the CRD.
+//! Plural of a kind: the resource name in URLs, RBAC rules and the CRD's name.
 //!
-//! What a kind's plural is by default, `inflect` knows; this is the rule for any of them.
+//! `inflect` computes the default.
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -26,7 +26,7 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 impl Plural {
-    /// A Rust name for many of them: `app-services` is `app_services`, and a keyword gets an underscore.
+    /// Returns a Rust variable name: `app-services` becomes `app_services`; keywords get an underscore.
     pub fn identifier(&self) -> String {
         rust::module(&self.0)
     }

@@ -1,7 +1,7 @@
-//! The name of a project: the cargo package of its manager, and the prefix of all its Kubernetes objects.
+//! Project name: the cargo package of the manager and the prefix of its Kubernetes objects.
 //!
-//! So both sides have a say: a DNS-1123 label that leaves room for `-system`, the namespace, and `-metrics`, the Service, and a name that cargo
-//! takes for a package and that no crate the project depends on has already.
+//! A DNS-1123 label that leaves room for the suffixes `-system` (namespace) and `-metrics` (Service), and a valid cargo package name that does not
+//! collide with a dependency.
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -10,7 +10,7 @@ use crate::NameError;
 
 const WHAT: &str = "project name";
 const NAMESPACE: &str = "-system";
-/// The longest of the objects whose name must be a label.
+/// Longest suffix of objects whose name must be a label.
 const SERVICE: &str = "-metrics";
 const RULE: Rule = Rule::dns1123_label(WHAT, "my-operator")
     .at_most(63 - SERVICE.len())
@@ -27,7 +27,7 @@ fn check(text: &str) -> Result<(), NameError> {
     cargo_refusal(text).map_or(Ok(()), Err)
 }
 
-/// What cargo, or the generated project, has against a name that Kubernetes would take.
+/// Returns why cargo or the generated project cannot use a valid Kubernetes name.
 fn cargo_refusal(text: &str) -> Option<NameError> {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         let problem = "starts with a digit, which cargo does not take in a package";
@@ -43,7 +43,7 @@ fn cargo_refusal(text: &str) -> Option<NameError> {
 }
 
 impl ProjectName {
-    /// The name a folder stands for: in lower case, with `-` for `_`, `.` and spaces.
+    /// Derives a name from a directory: lower case, with `-` for `_`, `.` and spaces.
     pub fn from_directory(directory: &str) -> Result<Self, NameError> {
         directory
             .to_lowercase()
@@ -51,22 +51,22 @@ impl ProjectName {
             .parse()
     }
 
-    /// The library of the manager, as Rust names it: `my_operator`.
+    /// Returns the library of the manager: `my_operator`.
     pub fn lib(&self) -> String {
         self.0.replace('-', "_")
     }
 
-    /// The package of the API: `my-operator-api`.
+    /// Returns the API package: `my-operator-api`.
     pub fn api_package(&self) -> String {
         format!("{}-api", self.0)
     }
 
-    /// The library of the API, as Rust names it: `my_operator_api`.
+    /// Returns the API library: `my_operator_api`.
     pub fn api_lib(&self) -> String {
         self.api_package().replace('-', "_")
     }
 
-    /// The namespace the operator runs in: `my-operator-system`.
+    /// Returns the namespace of the operator: `my-operator-system`.
     pub fn namespace(&self) -> String {
         format!("{}{NAMESPACE}", self.0)
     }

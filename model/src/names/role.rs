@@ -1,4 +1,4 @@
-//! The name of a Role or `ClusterRole`.
+//! Name of a Role or `ClusterRole`.
 
 use super::label::Rule;
 use super::newtype::newtype;
@@ -17,7 +17,7 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 impl Default for RoleName {
-    /// The role of the manager, by Kubebuilder's name for it.
+    /// Returns Kubebuilder's name of the manager role.
     fn default() -> Self {
         Self("manager-role".to_owned())
     }

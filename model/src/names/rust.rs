@@ -1,9 +1,8 @@
-//! What Rust and cargo add to the rules of Kubernetes: names that cannot be a module, a type or a package.
+//! Names that Rust and cargo cannot use for a module, type or package.
 //!
-//! A legal Kubernetes name that cannot be a module gets a trailing underscore, as is the custom in Rust; one that
-//! cannot be a type or a package is refused by its own rule, with the reason that these lists give.
+//! Modules get a trailing underscore, as is customary in Rust; types and packages are rejected with a reason.
 
-/// Keywords of all editions up to 2024, strict and reserved, that a module could be called.
+/// Keywords up to edition 2024, strict and reserved.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -12,10 +11,10 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// The crates that come with Rust.
+/// Crates distributed with Rust.
 const SYSROOT: &[&str] = &["alloc", "core", "proc_macro", "std"];
 
-/// The crates a generated project uses, by their names in Rust.
+/// Crates used by generated projects.
 const DEPENDENCIES: &[&str] = &[
     "anyhow",
     "axum",
@@ -42,16 +41,16 @@ const DEPENDENCIES: &[&str] = &[
     "tracing_subscriber",
 ];
 
-/// What cargo itself makes in a target directory, beside the programs.
+/// Directories that cargo creates in a target directory.
 const ARTIFACTS: &[&str] = &["build", "deps", "examples", "incremental"];
 
-/// Files that Windows cannot have, whatever their extension.
+/// File names reserved on Windows, whatever their extension.
 const DEVICES: &[&str] = &[
     "aux", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "con", "lpt1",
     "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9", "nul", "prn",
 ];
 
-/// Names that every module sees without importing them (the prelude of edition 2024).
+/// Prelude of edition 2024.
 const PRELUDE: &[&str] = &[
     "AsMut",
     "AsRef",
@@ -98,13 +97,13 @@ const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
-/// Names that the file of an API imports.
+/// Names imported by the files of an API.
 const IMPORTS: &[&str] = &["Deserialize", "JsonSchema", "Serialize"];
 
-/// A module for a name of lower-case letters, digits and the separators `-`, `.` and `_`.
+/// Returns a module name for a name of lower-case letters, digits, `-`, `.` and `_`.
 ///
-/// A module that is named like a crate makes `use` of that crate ambiguous beside it, `bin` and `lib` are where cargo looks for
-/// programs and the library, and a device of Windows cannot be a file there: all of them get the underscore of the keywords.
+/// Appends an underscore to keywords, to crate names (whose `use` would be ambiguous), to `bin` and `lib` (special to cargo) and to reserved
+/// names of Windows.
 pub(super) fn module(name: &str) -> String {
     let module = name.replace(['-', '.'], "_");
     let taken = [KEYWORDS, SYSROOT, DEPENDENCIES, DEVICES, &["bin", "lib"]];
@@ -115,7 +114,7 @@ pub(super) fn module(name: &str) -> String {
     }
 }
 
-/// Why a type cannot have this name, if it cannot.
+/// Returns why a type cannot have this name.
 pub(super) fn type_refusal(name: &str) -> Option<&'static str> {
     if name == "Self" {
         Some("is a keyword of Rust")
@@ -128,7 +127,7 @@ pub(super) fn type_refusal(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a package of this name cannot be built, if it cannot.
+/// Returns why a package cannot have this name.
 pub(super) fn package_refusal(name: &str) -> Option<&'static str> {
     let lib = name.replace('-', "_");
     let lib = lib.as_str();

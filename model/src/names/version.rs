@@ -1,7 +1,7 @@
-//! The version of an API: `v1`, `v1beta2`.
+//! API version, such as `v1` or `v1beta2`.
 //!
-//! The API server takes any DNS-1035 label, and so does this; [`Version::is_usual`] is for a command that wants to
-//! ask for the form everyone knows. The order is Kubernetes' own order of priority.
+//! Like the API server, accepts any DNS-1035 label; [`Version::is_usual`] checks for the conventional form. Ordered by Kubernetes' version
+//! priority.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -15,9 +15,8 @@ const RULE: Rule = Rule::dns1035_label("version", "v1alpha1");
 newtype! {
     /// A DNS-1035 label, ordered by Kubernetes' priority: the greater version is the preferred one.
     ///
-    /// `v2 > v1 > v2beta1 > v1beta2 > v1alpha1 > bar > foo`: stable before beta before alpha, higher numbers before
-    /// lower, and after them all other names in the order of the alphabet. So `max()` is what a server prefers, and
-    /// `sort` ends with it. Two spellings of one priority (`v1`, `v01`) are ordered as text.
+    /// `v2 > v1 > v2beta1 > v1beta2 > v1alpha1 > bar > foo`: stable before beta before alpha, higher numbers first, then all other names
+    /// alphabetically. So `max()` is the preferred version. Different spellings of the same priority (`v1`, `v01`) are ordered as strings.
     pub struct Version
 }
 
@@ -26,7 +25,7 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 impl Version {
-    /// Whether it has the usual form: `v1`, `v1alpha1`, `v2beta3`, with numbers that start at 1.
+    /// Returns whether it has the conventional form: `v1`, `v1alpha1`, `v2beta3`, with numbers from 1.
     pub fn is_usual(&self) -> bool {
         let number = |digits: &str| {
             digits.starts_with(|c: char| matches!(c, '1'..='9'))
@@ -42,7 +41,7 @@ impl Version {
         )
     }
 
-    /// The Rust module of the version.
+    /// Returns the Rust module of the version.
     pub fn module(&self) -> String {
         rust::module(&self.0)
     }
@@ -60,7 +59,7 @@ impl PartialOrd for Version {
     }
 }
 
-/// How stable a version says it is; the order of the variants is their rank.
+/// Stability level, in ascending order.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Stability {
     Alpha,
@@ -68,7 +67,7 @@ enum Stability {
     Stable,
 }
 
-/// What versions are compared by: the parts of a Kubernetes version, if it is one, then the text.
+/// Sort key: the parts of a Kubernetes version, then the string.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Priority<'a> {
     parts: Option<(Stability, i64, i64)>,
@@ -84,7 +83,7 @@ impl<'a> Priority<'a> {
     }
 }
 
-/// Stability, major and minor number; numbers are as wide as the API server's, and beyond them it is just a name.
+/// Parses stability, major and minor number. Numbers that overflow the API server's integers make it a plain name.
 fn parts(version: &str) -> Option<(Stability, i64, i64)> {
     let number = |digits: &str| {
         let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
@@ -147,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_preferred_version_is_the_greatest() {
-        // The example of the Kubernetes documentation, most preferred first.
+        // Example of the Kubernetes documentation, most preferred first.
         let documented = [
             "v10",
             "v2",

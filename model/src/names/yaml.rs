@@ -1,12 +1,11 @@
-//! What YAML 1.1, which kubectl reads, takes for something else than text when it stands without quotes.
+//! Strings that YAML 1.1, as parsed by kubectl, does not treat as strings unless quoted.
 //!
-//! Manifests carry names unquoted, as people write them. The few names that would turn into booleans, numbers or null
-//! there are refused instead, each by its own rule and with these words.
+//! Manifests contain names without quotes. Names that would become booleans, numbers or null are rejected.
 
-/// Why a name is refused that [`is_value`].
+/// Problem of a name that [`is_value`].
 pub(super) const PROBLEM: &str = "is not text but a value in YAML";
 
-/// Whether the unquoted text is a boolean, null or a number.
+/// Returns whether an unquoted string is a boolean, null or number.
 pub(super) fn is_value(text: &str) -> bool {
     const WORDS: &[&str] = &["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
     WORDS.contains(&text.to_ascii_lowercase().as_str())

@@ -1,8 +1,8 @@
-//! Rules that allow more than an operator is likely to need: each is right, and worth a warning.
+//! Warns about overly broad rules.
 
 use super::{Argument, Place, Problem, Rule};
 
-/// What of a rule is wide: wildcards, and Secrets in the whole cluster.
+/// Returns what is broad: wildcards, and Secrets cluster-wide.
 pub fn breadth(rule: &Rule) -> Vec<Problem> {
     let mut wide = Vec::new();
     let entries = |argument: Argument| {
@@ -42,14 +42,14 @@ pub fn breadth(rule: &Rule) -> Vec<Problem> {
     wide
 }
 
-/// Secrets are where the keys to everything else are.
+/// Secrets contain the credentials of everything else.
 fn secrets(rule: &Rule) -> Option<Problem> {
     let has =
         |list: &[String], words: &[&str]| list.iter().any(|own| words.contains(&own.as_str()));
     let index = rule.resources.iter().position(|name| name == "secrets")?;
     let everywhere = rule.namespace.is_none() && rule.resource_names.is_empty();
     let of_core = has(&rule.groups, &["", "core", "*"]);
-    // Whatever the verb: what is patched or deleted comes back in the answer.
+    // Whatever the verb: patch and delete return the object.
     (everywhere && of_core).then(|| {
         Problem::new(
             Place::Entry(Argument::Resources, index),

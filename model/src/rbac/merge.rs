@@ -1,21 +1,20 @@
-//! Makes few rules of many, step by step as controller-gen does it.
+//! Merges rules like controller-gen.
 //!
-//! The order of the steps decides what the result looks like, so it is kept; what is allowed is the same after each. In one case
-//! controller-gen loses a permission by chance: when merged groups make two rules that differ in their verbs alone. Here
-//! the verbs are put together.
+//! The order of the steps determines the result, so it is the same as in controller-gen; permissions are unchanged by each step. In one case
+//! controller-gen loses a permission: when merged groups produce two rules that differ only in their verbs. Here the verbs are combined.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
 use super::{Grant, Rule};
 
-/// A sorted list without repetitions.
+/// A sorted list without duplicates.
 type Set = BTreeSet<String>;
 
-/// Merges the rules of one role.
+/// Merges the rules of a role.
 pub(super) fn merge<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> Vec<Grant> {
     let mut merged: Vec<Grant> = rules.into_iter().flat_map(split).collect();
-    // The last step is controller-gen's first again: merged groups may be those of another rule.
+    // Repeats controller-gen's first step, because merged groups may equal those of another rule.
     for part in [
         Part::Verbs,
         Part::Resources,
@@ -34,7 +33,7 @@ pub(super) fn merge<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> Vec<Grant>
     merged
 }
 
-/// One rule for each resource; a rule without resources stays whole.
+/// Splits rules by resource; rules without resources are unchanged.
 fn split(rule: &Rule) -> Vec<Grant> {
     let rule = rule.clone().canonical();
     let set = |list: Vec<String>| list.into_iter().collect::<Set>();
@@ -56,7 +55,7 @@ fn split(rule: &Rule) -> Vec<Grant> {
     rule.resources.into_iter().map(with).collect()
 }
 
-/// What rules may differ in and still be one.
+/// The part in which merged rules may differ.
 #[derive(Clone, Copy)]
 enum Part {
     Verbs,
@@ -76,7 +75,7 @@ impl Part {
     }
 }
 
-/// Puts rules together that differ in this part alone; the reasons of all are kept.
+/// Merges rules that differ only in this part, keeping all reasons.
 fn join(rules: Vec<Grant>, part: Part) -> Vec<Grant> {
     let mut found: BTreeMap<Grant, (Set, Set)> = BTreeMap::new();
     for mut rule in rules {
@@ -95,7 +94,7 @@ fn join(rules: Vec<Grant>, part: Part) -> Vec<Grant> {
         .collect()
 }
 
-/// What rules are sorted by: rules about URLs alone therefore come first.
+/// Sort key: rules with URLs only come first.
 fn order(rule: &Grant) -> String {
     [
         &rule.groups,

@@ -1,8 +1,7 @@
-//! Permissions: the rules of an operator, what can be wrong with them, and the roles made of them.
+//! Permissions: RBAC rules, their validation, and roles.
 //!
-//! A [`Rule`] is what one `#[kb::rbac(...)]` says. [`check()`] finds mistakes that Kubernetes would only answer with "forbidden",
-//! [`breadth()`] what is allowed and hardly meant. [`roles()`] merges rules as controller-gen does, so that a
-//! project that comes from Kubebuilder keeps its role as it is.
+//! A [`Rule`] is one `#[kb::rbac(...)]`. [`check()`] finds mistakes that Kubernetes would only report as "forbidden" at runtime, [`breadth()`] overly broad
+//! rules. [`roles()`] merges rules like controller-gen, so that projects ported from Kubebuilder keep their role.
 
 mod breadth;
 mod check;

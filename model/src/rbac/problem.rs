@@ -1,29 +1,29 @@
-//! What is wrong with a rule, and which part of it.
+//! Problems of a rule.
 //!
-//! A problem names its place in the rule: the macro and the command both know where that was written, and show it there.
+//! A problem refers to a part of the rule, which macro and CLI map to the source.
 
 use super::Argument;
 
-/// Something that is wrong with a rule, or wider than it is likely meant.
+/// A problem or warning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Problem {
-    /// Where it is.
+    /// Affected part.
     pub place: Place,
-    /// What is wrong: a sentence without a full stop.
+    /// Problem: a sentence without a period.
     pub message: String,
-    /// What to do about it, in the same form.
+    /// Hint, in the same form.
     pub help: String,
 }
 
-/// A place in a rule.
+/// A part of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// The rule as a whole: something is missing.
+    /// The whole rule: something is missing.
     Rule,
     /// An argument.
     Argument(Argument),
-    /// An entry of an argument that is a list, from 0.
+    /// An entry of a list argument, from 0.
     Entry(Argument, usize),
 }
 

@@ -1,4 +1,4 @@
-//! The roles that rules are in, and their documents.
+//! Roles and their documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,34 +11,34 @@ use crate::RoleName;
 /// A `Role`, or a `ClusterRole` if it has no namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// The namespace.
+    /// Namespace.
     pub namespace: Option<String>,
-    /// The name.
+    /// Name.
     pub name: String,
-    /// What it allows, in the order of the document.
+    /// Rules, in document order.
     pub grants: Vec<Grant>,
 }
 
-/// A rule of a role: several rules of the sources may have become one.
+/// A rule of a role, possibly merged from several source rules.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Grant {
     /// API groups.
     pub groups: BTreeSet<String>,
     /// Resources.
     pub resources: BTreeSet<String>,
-    /// Names of objects.
+    /// Resource names.
     pub resource_names: BTreeSet<String>,
     /// Verbs.
     pub verbs: BTreeSet<String>,
-    /// URLs.
+    /// Non-resource URLs.
     pub urls: BTreeSet<String>,
-    /// The reasons of all rules that are in it.
+    /// Reasons of all merged rules.
     pub reasons: BTreeSet<String>,
 }
 
-/// The roles that these rules make: the `ClusterRole`s, then the Roles by namespace and name.
+/// Builds roles of rules: `ClusterRole`s, then Roles by namespace and name.
 ///
-/// Without any rule there is a `ClusterRole` that allows nothing: what is bound to it must exist.
+/// Without rules, returns an empty `ClusterRole`, because a binding refers to it.
 pub fn roles(rules: &[Rule], default_name: &RoleName) -> Vec<Role> {
     let mut by_role: BTreeMap<(Option<&str>, &str), Vec<&Rule>> = BTreeMap::new();
     for rule in rules {
@@ -60,7 +60,7 @@ pub fn roles(rules: &[Rule], default_name: &RoleName) -> Vec<Role> {
 }
 
 impl Role {
-    /// The document. Its `rules` are the grants, in the same order.
+    /// Returns the document. Its `rules` are in the same order.
     pub fn document(&self) -> Value {
         let mut metadata = json!({ "name": self.name });
         if let Some(namespace) = &self.namespace {
@@ -94,7 +94,7 @@ impl Grant {
             .filter(|(_, list)| !list.is_empty())
             .map(|(name, list)| (name.to_owned(), json!(list)))
             .collect();
-        // The one field that Kubernetes requires.
+        // The only field that Kubernetes requires.
         fields.insert("verbs".to_owned(), json!(self.verbs));
         Value::Object(fields)
     }

@@ -1,30 +1,30 @@
-//! What one `#[kb::rbac(...)]` says.
+//! A `#[kb::rbac(...)]` rule.
 
 use std::fmt;
 
-/// Some verbs on some resources, or on some URLs.
+/// Verbs on resources or on non-resource URLs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rule {
     /// API groups; the core group is empty or `core`.
     pub groups: Vec<String>,
-    /// Resources, and subresources as `pods/log`.
+    /// Resources, with subresources as in `pods/log`.
     pub resources: Vec<String>,
-    /// The objects that are meant; all, if there is none.
+    /// Object names; all objects if empty.
     pub resource_names: Vec<String>,
-    /// What may be done.
+    /// Verbs.
     pub verbs: Vec<String>,
-    /// Paths of the API server that are no resources.
+    /// Non-resource URLs.
     pub urls: Vec<String>,
-    /// The namespace that the rule is for; all, if absent.
+    /// Namespace of the rule; all if absent.
     pub namespace: Option<String>,
-    /// The role that has the rule; the default, if absent.
+    /// Role that contains the rule; the default role if absent.
     pub role_name: Option<String>,
-    /// Why the operator needs it.
+    /// Reason why the operator needs it.
     pub reason: Option<String>,
 }
 
 impl Rule {
-    /// The same rule with the core group in Kubernetes' spelling, which is nothing.
+    /// Normalizes the core group to the empty string.
     #[must_use]
     pub fn canonical(mut self) -> Self {
         for group in self.groups.iter_mut().filter(|group| *group == "core") {
@@ -33,7 +33,7 @@ impl Rule {
         self
     }
 
-    /// The entries of an argument that is a list; none of the others.
+    /// Returns the entries of a list argument.
     pub fn list(&self, argument: Argument) -> &[String] {
         match argument {
             Argument::Groups => &self.groups,
@@ -68,7 +68,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// All of them.
+    /// All arguments.
     pub const ALL: [Self; 8] = [
         Self::Groups,
         Self::Resources,
@@ -80,7 +80,7 @@ impl Argument {
         Self::Reason,
     ];
 
-    /// As it is written.
+    /// Returns the argument's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Groups => "groups",

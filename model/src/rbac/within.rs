@@ -1,10 +1,9 @@
-//! The rules of an operator that sees single namespaces.
+//! Rules of namespaced operators.
 
 use super::Rule;
 use crate::builtin;
 
-/// The rules with `namespace` on each that names none. What has no namespace keeps none: URLs, and resources of Kubernetes that are
-/// not in namespaces.
+/// Sets `namespace` on rules without one. URLs and cluster-scoped resources of Kubernetes keep none.
 pub fn within(rules: &[Rule], namespace: &str) -> Vec<Rule> {
     let mut result = Vec::new();
     for rule in rules {

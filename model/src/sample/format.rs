@@ -1,6 +1,6 @@
-//! Texts in the formats that the API server checks, all of them from what is kept for examples.
+//! Example strings for formats, from ranges reserved for documentation.
 
-/// The example of this number in a format; none if the format has no more, or asks for nothing that a name is not.
+/// Returns the numbered example of a format, or `None` if there are no more or the format allows any name.
 pub(super) fn example(format: &str, number: usize) -> Option<String> {
     let only = |text: &str| (number == 0).then(|| text.to_owned());
     if number >= 256 {
@@ -10,7 +10,7 @@ pub(super) fn example(format: &str, number: usize) -> Option<String> {
     Some(match format {
         "bsonobjectid" => format!("507f1f77bcf86cd7994390{number:02x}"),
         "byte" if number == 0 => "c2FtcGxl".to_owned(),
-        // Any four letters and digits are three bytes.
+        // Four letters and digits are always valid base64.
         "byte" => format!("c2FtcGxl{number:04}"),
         "cidr" => format!("10.{number}.0.0/16"),
         "creditcard" => only("4111111111111111")?,

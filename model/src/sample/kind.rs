@@ -1,15 +1,15 @@
-//! The sample of a whole kind.
+//! The sample of a kind.
 
 use serde_json::{Map, Value};
 
 use super::{layers::Layers, value::value};
 
-/// What a sample does not say, or not by itself: names are the caller's, the status is the controller's.
+/// Fields that a sample does not set: names come from the caller, the status from the controller.
 const OTHERS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-/// The fields of a sample, besides `apiVersion`, `kind` and `metadata`, of a kind with this `openAPIV3Schema`.
+/// Returns the fields of a sample except `apiVersion`, `kind` and `metadata`, for an `openAPIV3Schema`.
 ///
-/// The spec is part of it even where it may be absent: a sample without one shows nothing.
+/// Includes the spec even if optional: a sample without spec is not helpful.
 pub fn sample(schema: &Value) -> Map<String, Value> {
     let root = Layers::of([schema]);
     let mut sample = match value(&root, "", 0) {

@@ -1,7 +1,6 @@
-//! All schemas that hold for one value: its own, those in `allOf`, and a branch of each `anyOf` and `oneOf`.
+//! All schemas that apply to a value: its own, those in `allOf`, and one branch of each `anyOf` and `oneOf`.
 //!
-//! Which branch is chosen here, and nowhere else: the one whose fields the sample has anyway, or the one that asks for nothing, or
-//! the first.
+//! Chooses the branch whose fields the sample has anyway, otherwise the one without requirements, otherwise the first.
 
 use std::collections::BTreeSet;
 
@@ -9,16 +8,16 @@ use serde_json::{Map, Value};
 
 type Keywords = Map<String, Value>;
 
-/// The schemas of a value.
+/// Schemas of a value.
 #[derive(Debug, Default)]
 pub(super) struct Layers<'a> {
     schemas: Vec<&'a Keywords>,
-    /// Fields that would make another branch hold, too.
+    /// Fields that would also satisfy another branch.
     avoided: BTreeSet<&'a str>,
 }
 
 impl<'a> Layers<'a> {
-    /// What these schemas say together.
+    /// Combines schemas.
     pub(super) fn of(schemas: impl IntoIterator<Item = &'a Value>) -> Self {
         let mut layers = Self::default();
         for schema in schemas.into_iter().filter_map(Value::as_object) {
@@ -49,7 +48,7 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// Keeps from the sample what a schema asks for, unless it is needed.
+    /// Excludes the fields of a branch from the sample, unless they are required.
     fn avoid(&mut self, schema: &'a Keywords) {
         let needed = self.required();
         let optional = names(schema).filter(|name| !needed.contains(name));
@@ -70,14 +69,14 @@ impl<'a> Layers<'a> {
             .or_else(|| find(&|_| true))
     }
 
-    /// The value that the user has given: the example, or else the default. An empty text says nothing.
+    /// Returns the user's value: the example, otherwise the default. Ignores empty strings.
     pub(super) fn said(&self) -> Option<&'a Value> {
         let is_telling = |value: &&Value| !value.is_null() && *value != "";
         self.first("example")
             .or_else(|| self.first("default").filter(is_telling))
     }
 
-    /// The values that are allowed, if they are listed.
+    /// Returns the allowed values, if enumerated.
     pub(super) fn choices(&self) -> Option<Vec<&'a Value>> {
         let mut lists = self
             .schemas
@@ -90,36 +89,36 @@ impl<'a> Layers<'a> {
         Some(first.iter().filter(allowed).collect())
     }
 
-    /// The JSON type; empty if there is none.
+    /// Returns the JSON type, or an empty string.
     pub(super) fn json_type(&self) -> &'a str {
         self.first("type")
             .and_then(Value::as_str)
             .unwrap_or_default()
     }
 
-    /// A keyword where it is said first.
+    /// Returns the first value of a keyword.
     pub(super) fn first(&self, keyword: &str) -> Option<&'a Value> {
         self.all(keyword).next()
     }
 
-    /// A keyword everywhere it is said.
+    /// Returns all values of a keyword.
     pub(super) fn all(&self, keyword: &str) -> impl Iterator<Item = &'a Value> {
         self.schemas
             .iter()
             .filter_map(move |schema| schema.get(keyword))
     }
 
-    /// The schemas themselves, for keywords that belong together.
+    /// Returns the schemas, for keywords that belong together.
     pub(super) fn schemas(&self) -> impl Iterator<Item = &'a Keywords> {
         self.schemas.iter().copied()
     }
 
-    /// Whether a flag is set.
+    /// Returns whether a flag is set.
     pub(super) fn flag(&self, keyword: &str) -> bool {
         self.all(keyword).any(|value| *value == true)
     }
 
-    /// The counts that a keyword for the least and one for the most allow.
+    /// Returns the range of a pair of minimum and maximum keywords.
     pub(super) fn counts(&self, [least, most]: [&str; 2]) -> (usize, usize) {
         let count = |value: &Value| usize::try_from(value.as_u64()?).ok();
         let least = self.all(least).filter_map(count).max();
@@ -127,41 +126,41 @@ impl<'a> Layers<'a> {
         (least.unwrap_or(0), most.unwrap_or(usize::MAX))
     }
 
-    /// The texts in a list.
+    /// Returns the strings in a list.
     pub(super) fn texts(&self, keyword: &str) -> impl Iterator<Item = &'a str> {
         let lists = self.all(keyword).filter_map(Value::as_array);
         lists.flatten().filter_map(Value::as_str)
     }
 
-    /// The fields that an object must have.
+    /// Returns the required fields.
     pub(super) fn required(&self) -> BTreeSet<&'a str> {
         self.texts("required").collect()
     }
 
-    /// The fields that an object must not have.
+    /// Returns the forbidden fields.
     pub(super) fn avoided(&self) -> &BTreeSet<&'a str> {
         &self.avoided
     }
 
-    /// The fields that an object can have, sorted.
+    /// Returns the possible fields, sorted.
     pub(super) fn properties(&self) -> BTreeSet<&'a str> {
         let all = self.all("properties").filter_map(Value::as_object);
         all.flat_map(Map::keys).map(String::as_str).collect()
     }
 
-    /// A field.
+    /// Returns a field.
     pub(super) fn property(&self, name: &str) -> Self {
         Self::of(self.all("properties").filter_map(|all| all.get(name)))
     }
 
-    /// The elements of a list, or the values of a map; none without a schema for them.
+    /// Returns the schema of list elements or map values.
     pub(super) fn inner(&self, keyword: &str) -> Option<Self> {
         let inner = Self::of(self.all(keyword));
         (!inner.schemas.is_empty()).then_some(inner)
     }
 }
 
-/// The schemas in a list.
+/// Returns the schemas in a list.
 fn objects<'a>(
     schema: &'a Keywords,
     keyword: &str,
@@ -170,7 +169,7 @@ fn objects<'a>(
     list.into_iter().flatten().filter_map(Value::as_object)
 }
 
-/// What a schema itself asks for.
+/// Returns the fields that a schema requires.
 fn names(schema: &Keywords) -> impl Iterator<Item = &str> {
     let list = schema.get("required").and_then(Value::as_array);
     list.into_iter().flatten().filter_map(Value::as_str)

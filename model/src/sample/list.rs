@@ -1,16 +1,16 @@
-//! Lists: one element, or as many as are needed, which differ where they have to.
+//! Lists: one element, or the required number of distinct elements.
 
 use serde_json::Value;
 
 use super::{layers::Layers, object::object, value::value};
 use crate::schema::{LIST_MAP_KEYS, LIST_TYPE};
 
-/// No sample shows more, whatever is asked for: lists may be in lists.
+/// Maximum length of a list: lists may be nested.
 pub(super) const MANY: usize = 64;
-/// How many values in a row may be known already.
+/// Maximum number of consecutive duplicates.
 const TRIES: usize = 64;
 
-/// The elements of the list `name`.
+/// Returns the elements of the list `name`.
 pub(super) fn list(layers: &Layers<'_>, name: &str) -> Vec<Value> {
     let Some(items) = layers.inner("items") else {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn list(layers: &Layers<'_>, name: &str) -> Vec<Value> {
     elements
 }
 
-/// An element. Of those that are told apart by keys, nothing else differs.
+/// Returns an element. In a map list only the keys differ.
 fn element(items: &Layers<'_>, name: &str, variant: usize, keys: &[&str]) -> Value {
     if keys.is_empty() || (variant == 0 && items.said().is_some()) {
         value(items, name, variant)

@@ -1,12 +1,11 @@
-//! A sample of a kind: the smallest object that is of use and that its schema accepts.
+//! A sample of a kind: the smallest useful object that its schema accepts.
 //!
-//! [`sample()`] has the fields that are required, those with a default and those with an example. A value is the example; without one
-//! the default, the first of the choices, or something that keeps to type, format, bounds and pattern. A text with nothing to go by is
-//! its field's name, as most rules for names allow it: `mountPath` gives `mount-path`. A list or map has one element, or as many as it
-//! needs.
+//! [`sample()`] sets required fields and fields with a default or example. A value is the example, otherwise the default, the first enum value, or
+//! something that satisfies type, format, bounds and pattern. An unconstrained string is derived from the field's name: `mountPath` becomes
+//! `mount-path`. A list or map has one element, or the required number.
 //!
-//! CEL rules are not solved, except those that `exactly_one_of` and its like stand for. Where a rule asks for more,
-//! `#[kb(example = ..)]` on the field is how to say it. Needs the feature `sample`: an operator has no use for it.
+//! CEL rules are not solved, except those of `exactly_one_of` etc. If a rule requires more, add `#[kb(example = ..)]` to the field. Needs the feature
+//! `sample`, which operators do not use.
 
 mod format;
 mod kind;

@@ -1,15 +1,15 @@
-//! Numbers within their bounds: 1, or what is nearest to it.
+//! Numbers within bounds: 1, or the closest to it.
 
 use serde_json::{Map, Number, Value};
 
 use super::layers::Layers;
 
-/// Up to here every integer is a double.
+/// Doubles represent every integer up to here.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-/// How many multiples are looked at for one that fits.
+/// Maximum number of multiples to try.
 const TRIES: usize = 16;
 
-/// An integer.
+/// Returns an integer.
 pub(super) fn integer(layers: &Layers<'_>, variant: usize) -> i64 {
     let is_int32 = layers.all("format").any(|format| *format == "int32");
     let (mut least, mut most) = if is_int32 {
@@ -40,7 +40,7 @@ pub(super) fn integer(layers: &Layers<'_>, variant: usize) -> i64 {
     i64::try_from(found).unwrap_or_default()
 }
 
-/// A number that may have a fraction.
+/// Returns a number that may have a fraction.
 pub(super) fn number(layers: &Layers<'_>, variant: usize) -> Number {
     let (mut least, mut most) = (f64::MIN, f64::MAX);
     for schema in layers.schemas() {
@@ -61,7 +61,7 @@ pub(super) fn number(layers: &Layers<'_>, variant: usize) -> Number {
             let count = nth(from, to, near, number);
             as_double(count) * step
         });
-        // The API server takes the factor for an integer where the value is one, and 0.5 for 0.
+        // The API server truncates the factor for integers, 0.5 to 0.
         let is_read = |value: &f64| step.fract() == 0.0 || value.fract() != 0.0;
         let mut multiples = multiples.filter(|value| fits(value) && is_read(value));
         multiples.nth(variant)
@@ -76,7 +76,7 @@ pub(super) fn number(layers: &Layers<'_>, variant: usize) -> Number {
     json_number(found.unwrap_or_default())
 }
 
-/// Whether a number keeps to the bounds of one schema. The API server drops the fraction of a bound where the value has none.
+/// Returns whether a number is within the bounds of a schema. The API server truncates bounds of integers.
 fn is_within(schema: &Map<String, Value>, value: f64) -> bool {
     let least = bound(schema, "minimum", "exclusiveMinimum");
     let most = bound(schema, "maximum", "exclusiveMaximum");
@@ -91,7 +91,7 @@ fn is_above(value: f64, other: f64, strictly: bool) -> bool {
     value > other || (!strictly && value >= other)
 }
 
-/// The `variant`th of the integers from `least` to `most`: from the one nearest to `near` upwards, then from there downwards.
+/// Returns the `variant`th integer from `least` to `most`: upwards from the one closest to `near`, then downwards.
 fn nth(least: i128, most: i128, near: i128, variant: usize) -> i128 {
     if least > most {
         return least;
@@ -106,7 +106,7 @@ fn nth(least: i128, most: i128, near: i128, variant: usize) -> i128 {
     }
 }
 
-/// A bound, and whether it is itself outside.
+/// A bound, and whether it is exclusive.
 fn bound(schema: &Map<String, Value>, keyword: &str, flag: &str) -> Option<(f64, bool)> {
     let bound = schema.get(keyword)?.as_f64()?;
     Some((bound, schema.get(flag) == Some(&Value::Bool(true))))
@@ -140,7 +140,7 @@ fn as_double(value: i128) -> f64 {
     value as f64
 }
 
-/// Without a fraction, where there is none.
+/// Converts to an integer if there is no fraction.
 fn json_number(value: f64) -> Number {
     if value.fract() == 0.0 && value.abs() <= EXACT {
         return i64::try_from(whole(value)).unwrap_or_default().into();

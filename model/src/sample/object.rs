@@ -1,4 +1,4 @@
-//! Objects and maps: which fields a sample has.
+//! Samples of objects and maps.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::{
 
 const COUNTS: [&str; 2] = ["minProperties", "maxProperties"];
 
-/// An object. With `keys`, only these differ between the variants.
+/// Returns an object. With `keys`, only these differ between variants.
 pub(super) fn object(layers: &Layers<'_>, variant: usize, keys: &[&str]) -> Map<String, Value> {
     if let Some(values) = layers.inner("additionalProperties") {
         return map(layers, &values);
@@ -39,7 +39,7 @@ pub(super) fn object(layers: &Layers<'_>, variant: usize, keys: &[&str]) -> Map<
     object
 }
 
-/// A map with one entry, or as many as it needs.
+/// Returns a map with one entry, or the required number.
 fn map(layers: &Layers<'_>, values: &Layers<'_>) -> Map<String, Value> {
     let (least, most) = layers.counts(COUNTS);
     let required = layers.required();
@@ -56,7 +56,7 @@ fn map(layers: &Layers<'_>, values: &Layers<'_>) -> Map<String, Value> {
         .collect()
 }
 
-/// The fields of an object, sorted.
+/// Returns the fields of an object, sorted.
 fn fields<'a>(layers: &Layers<'a>) -> BTreeSet<&'a str> {
     let properties = layers.properties();
     let mut fields = Fields {
@@ -73,7 +73,7 @@ fn fields<'a>(layers: &Layers<'a>) -> BTreeSet<&'a str> {
     let mut rules: Vec<_> = rules
         .filter_map(|rule| one_of::read(rule, &properties))
         .collect();
-    // The strictest first: the others then know what is left.
+    // Strictest first, so that the others know what remains.
     rules.sort_by_key(|(kind, _)| match kind {
         OneOfKind::ExactlyOne => 0,
         OneOfKind::AtMostOne => 1,
@@ -96,7 +96,7 @@ fn fields<'a>(layers: &Layers<'a>) -> BTreeSet<&'a str> {
     fields.shown
 }
 
-/// What is known of an object's fields while they are chosen.
+/// State of choosing the fields of an object.
 struct Fields<'a> {
     shown: BTreeSet<&'a str>,
     needed: BTreeSet<&'a str>,
@@ -116,7 +116,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Keeps to a rule on how many of `names` are there.
+    /// Applies a rule on how many of `names` are set.
     fn follow(&mut self, kind: OneOfKind, names: &[&'a str]) {
         let find = |set: &BTreeSet<&'a str>| names.iter().copied().find(|name| set.contains(name));
         let there = find(&self.needed).or_else(|| find(&self.shown));

@@ -1,12 +1,12 @@
-//! Reads the rules that `exactly_one_of`, `at_most_one_of` and `at_least_one_of` stand for, as the schema writes them.
+//! Parses the rules of `exactly_one_of`, `at_most_one_of` and `at_least_one_of`, as written in the schema.
 //!
-//! A rule of the user's that is written the same way means the same, such as `has(self.name)`.
+//! Also recognizes equivalent rules of users, such as `has(self.name)`.
 
 use std::collections::BTreeSet;
 
 use crate::{api::OneOfKind, schema::cel_name};
 
-/// How many of which properties a rule asks for; none if it is another kind of rule.
+/// Returns how many of which properties a rule requires, or `None` for other rules.
 pub(super) fn read<'a>(
     rule: &str,
     properties: &BTreeSet<&'a str>,
@@ -28,7 +28,7 @@ pub(super) fn read<'a>(
     }
 }
 
-/// The property in `has(self.property)`.
+/// Returns the property in `has(self.property)`.
 fn property<'a>(has: &str, properties: &BTreeSet<&'a str>) -> Option<&'a str> {
     let escaped = has.strip_prefix("has(self.")?.strip_suffix(')')?;
     let is_meant = |name: &&&str| cel_name(name).is_some_and(|name| name == escaped);

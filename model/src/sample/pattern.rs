@@ -1,29 +1,29 @@
-//! Patterns: texts that match one, and whether a text does.
+//! Generates strings for patterns, and matches them.
 //!
-//! The API server's expressions are Go's, which regex-syntax reads as well. It only parses them: there is no engine in this crate, and
-//! none is needed for texts this short. A match may be anywhere in the text, as in Go.
+//! The API server uses Go's regular expressions, which regex-syntax parses. It is only a parser; a naive matcher suffices for strings this short.
+//! Matches are unanchored, as in Go.
 
 use std::collections::BTreeSet;
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
-/// No example is longer.
+/// Maximum length of an example.
 const LONG: usize = 4096;
-/// The characters of a class that a reader takes for text, the best first.
+/// Readable characters of a class, best first.
 const READABLE: &str = "abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/:@+=,;%#&*!?~$^()[]{}<>|'\"`\\ ";
 
-/// A pattern that can be read.
+/// A parsed pattern.
 #[derive(Debug)]
 pub(super) struct Pattern(Hir);
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     pub(super) fn read(text: &str) -> Option<Self> {
         regex_syntax::parse(text).ok().map(Self)
     }
 
-    /// A text that is likely to match. `choice` numbers the choices of letters and alternatives, and what may be repeated is repeated
-    /// `more` times beyond what it must be.
+    /// Returns a string that likely matches. `choice` selects characters and alternatives; repetitions have `more` iterations beyond their
+    /// minimum.
     pub(super) fn example(&self, choice: usize, more: usize) -> Option<String> {
         let mut maker = Maker {
             choice,
@@ -34,7 +34,7 @@ impl Pattern {
         Some(maker.text)
     }
 
-    /// Whether the text matches.
+    /// Returns whether a string matches.
     pub(super) fn matches(&self, text: &str) -> bool {
         let starts = (0..=text.len()).filter(|start| text.is_char_boundary(*start));
         !ends(&self.0, text, &starts.collect()).is_empty()
@@ -80,7 +80,7 @@ impl Maker {
     }
 }
 
-/// Some characters of a class: the readable ones, or else its first.
+/// Returns readable characters of a class, otherwise its first ones.
 fn letters(class: &Class) -> Vec<char> {
     let readable = READABLE.chars().filter(|c| contains(class, *c));
     let readable: Vec<char> = readable.collect();
@@ -110,7 +110,7 @@ fn contains(class: &Class, letter: char) -> bool {
     }
 }
 
-/// Where in the text a match can end that begins at one of `starts`.
+/// Returns the positions where a match starting at one of `starts` can end.
 fn ends(hir: &Hir, text: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
     match hir.kind() {
         HirKind::Empty => starts.clone(),
@@ -152,7 +152,7 @@ fn repeated(repetition: &Repetition, text: &str, starts: &BTreeSet<usize>) -> BT
         if count >= repetition.min {
             let known = found.len();
             found.extend(&here);
-            // Nothing new: more rounds lead nowhere else.
+            // No new position: further iterations change nothing.
             if found.len() == known {
                 break;
             }
@@ -165,7 +165,7 @@ fn repeated(repetition: &Repetition, text: &str, starts: &BTreeSet<usize>) -> BT
     found
 }
 
-/// Whether a place in the text is what an assertion says.
+/// Returns whether an assertion holds at a position.
 fn holds(look: Look, text: &str, at: usize) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     let bytes = text.as_bytes();

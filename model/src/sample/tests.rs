@@ -1,17 +1,17 @@
-//! Each rule, by the sample of a schema. That the API server agrees is tested on one, in `scaffold-tests`.
+//! Tests of single rules. `scaffold-tests` compares samples with a real API server.
 
 use serde_json::{Value, json};
 
 use super::sample;
 
-/// The value in the sample of a required field `mountPath` with this schema.
+/// Returns the sample value of a required field `mountPath` with this schema.
 #[track_caller]
 fn made(schema: &Value) -> Value {
     let properties = json!({ "mountPath": schema });
     made_object(json!({ "required": ["mountPath"], "properties": properties }))["mountPath"].clone()
 }
 
-/// The sample of an object.
+/// Returns the sample of an object.
 #[track_caller]
 fn made_object(mut schema: Value) -> Value {
     schema["type"] = "object".into();
@@ -207,7 +207,7 @@ fn a_text_matches_its_pattern() {
         (text(r"^a\b-\bend\B$"), json!("mount-path")),
         (text(r"^a\b-\bend\b$"), json!("a-end")),
         (text("^ä{2}$"), json!("ää")),
-        // What cannot be read or met.
+        // Invalid or contradictory.
         (text("^(?=a)"), json!("mount-path")),
         (text("a^"), json!("mount-path")),
     ]);
@@ -369,7 +369,7 @@ fn what_is_open_is_an_empty_object_and_a_manifest_has_a_name() {
     ]);
 }
 
-/// Three optional texts.
+/// Three optional strings.
 fn abc(mut more: Value) -> Value {
     for name in ["a", "b", "c"] {
         more["properties"][name]["type"] = "string".into();
@@ -382,7 +382,7 @@ fn of_the_branches_one_is_chosen_and_the_others_do_not_hold() {
     let one_of = || json!([{ "required": ["a"] }, { "required": ["b"] }]);
     for (schema, expected) in [
         (json!({ "oneOf": one_of() }), json!({ "a": "a" })),
-        // The user's wish.
+        // Chosen by the user.
         (
             json!({ "oneOf": one_of(), "properties": { "b": { "example": "x" } } }),
             json!({ "b": "x" }),
@@ -395,7 +395,7 @@ fn of_the_branches_one_is_chosen_and_the_others_do_not_hold() {
             json!({ "oneOf": one_of(), "properties": { "a": { "example": "x" }, "b": { "default": "y" } } }),
             json!({ "a": "x" }),
         ),
-        // None of them, where that is possible.
+        // None, if possible.
         (
             json!({ "oneOf": [{ "required": ["a"] }, { "not": { "anyOf": [{ "required": ["a"] }] } }] }),
             json!({}),
@@ -449,7 +449,7 @@ fn rules_on_how_many_fields_are_there_are_kept() {
             json!({}),
             json!({ "a": "a" }),
         ),
-        // Other rules are not read.
+        // Other rules are ignored.
         (
             vec!["!has(self.a)".to_owned(), "has(self.nothing)".to_owned()],
             json!({}),

@@ -1,4 +1,4 @@
-//! Texts: what the format or the pattern asks for, or else the field's name.
+//! Strings: from the format or pattern, otherwise from the field's name.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::{format, layers::Layers, pattern::Pattern};
 
-/// No sample has a longer text.
+/// Maximum length of a string.
 const LONG: usize = 4096;
-/// How many more examples of a format or pattern are tried than are asked for.
+/// Additional examples of a format or pattern to try.
 const TRIES: usize = 16;
-/// How often the repetitions of a pattern are repeated at most, beyond what it asks for.
+/// Maximum additional iterations of repetitions in a pattern.
 const REPEATS: usize = 64;
 
-/// A text for the field `name`.
+/// Returns a string for the field `name`.
 pub(super) fn text(layers: &Layers<'_>, name: &str, variant: usize) -> String {
     let rules = Rules::of(layers);
     let format = layers.first("format").and_then(Value::as_str);
@@ -38,11 +38,11 @@ pub(super) fn text(layers: &Layers<'_>, name: &str, variant: usize) -> String {
     found.unwrap_or_else(|| rules.named(name, variant))
 }
 
-/// What a text has to keep to.
+/// Constraints of a string.
 struct Rules {
     least: usize,
     most: usize,
-    /// Those that can be read.
+    /// Patterns that could be parsed.
     patterns: Vec<Pattern>,
 }
 
@@ -57,7 +57,7 @@ impl Rules {
         }
     }
 
-    /// The `variant`th of those that fit; the last, if there are fewer.
+    /// Returns the `variant`th valid string, or the last one.
     fn choose(&self, texts: impl Iterator<Item = String>, variant: usize) -> Option<String> {
         let mut known = BTreeSet::new();
         let mut found = None;
@@ -74,12 +74,12 @@ impl Rules {
 
     fn fits(&self, text: &str) -> bool {
         let length = text.chars().count();
-        // An empty text may be right, and shows nothing.
+        // An empty string may be valid, but is not helpful.
         (self.least.max(1)..=self.most).contains(&length)
             && self.patterns.iter().all(|pattern| pattern.matches(text))
     }
 
-    /// The name with a number, in the length that is asked for.
+    /// Returns the name with a number, in the required length.
     fn named(&self, name: &str, variant: usize) -> String {
         let word = word(name);
         let number = match variant {
@@ -87,7 +87,7 @@ impl Rules {
             _ => format!("-{}", variant + 1),
         };
         if number.len() >= self.most {
-            // Too short for numbers: letters.
+            // Too short for numbers: use letters.
             let letter = u8::try_from(variant % 26).unwrap_or_default();
             let length = self.least.max(1).min(self.most);
             return char::from(b'a' + letter).to_string().repeat(length);
@@ -106,7 +106,7 @@ impl Rules {
     }
 }
 
-/// The name in a form that most rules for names allow: lower-case letters, digits and dashes.
+/// Converts the name to a form that most naming rules allow: lower-case letters, digits and dashes.
 fn word(name: &str) -> String {
     let kebab = name.to_kebab_case();
     let ascii = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '-';

@@ -1,4 +1,4 @@
-//! One value: what the user has said, or what its type asks for.
+//! A value: the user's, otherwise one that fits the type.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::schema::INT_OR_STRING;
 
-/// A value for the field `name`. Different variants give different values, as far as there are any.
+/// Returns a value for the field `name`. Variants differ as far as possible.
 pub(super) fn value(layers: &Layers<'_>, name: &str, variant: usize) -> Value {
     if variant == 0
         && let Some(said) = layers.said()

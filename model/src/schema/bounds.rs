@@ -1,7 +1,6 @@
-//! Bounds of numbers: `minimum`, `maximum`, whether they are exclusive, and `multiple_of`.
+//! Applies `minimum`, `maximum`, their exclusiveness and `multiple_of`.
 //!
-//! A bound on an integer must be one, and must be one that the Rust type can hold: what is beyond would be accepted by the
-//! API server and then could not be read.
+//! Bounds of integers must be integers within the range of the Rust type: the API server would accept values that cannot be deserialized.
 
 use serde_json::{Number, Value};
 
@@ -13,7 +12,7 @@ use super::subject::Subject;
 use crate::api::Marks;
 
 impl Builder<'_> {
-    /// Writes bounds and multiples.
+    /// Applies bounds and multiples.
     pub(super) fn numbers(
         &mut self,
         node: &mut Node,
@@ -75,7 +74,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A bound that the Rust type cannot reach would admit objects that cannot be read.
+    /// Rejects bounds outside of the range of the Rust type.
     fn check_natural(&mut self, node: &Node, mark: &str, bound: &Number, subject: &Subject) {
         if !node.natural.names.contains(&mark) {
             return;

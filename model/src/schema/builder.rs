@@ -1,7 +1,7 @@
-//! Makes schemas of types: walks a graph of them, inlines every reference, and remembers where it is.
+//! Builds schemas of types: walks the type graph, inlines references and tracks the current path.
 //!
-//! All problems are collected, each once, at the type and field they are written in. A broken type stands as "any
-//! value", so that one mistake is one message.
+//! Collects all problems, each once, with the type and field they belong to. A broken type becomes "any value", so that a mistake is reported
+//! once.
 
 use std::mem;
 
@@ -14,38 +14,38 @@ use super::{core, keyword, number};
 use crate::api::{ListType, MapType, Marks, Shape, Type, TypeDef, TypeId, Types};
 use crate::crd::{Options, Place, Problem};
 
-/// The walk over the types of one kind in one version.
+/// Walk over the types of a kind in one version.
 pub(crate) struct Builder<'a> {
     pub(super) types: &'a Types,
     pub(super) options: &'a Options,
     pub(super) kind: String,
     pub(super) path: Path,
-    /// The types that are being written out, from the outermost.
+    /// Stack of types being expanded, outermost first.
     pub(super) stack: Vec<&'a TypeId>,
     pub(super) type_id: Option<&'a TypeId>,
     pub(super) field: Option<&'a str>,
-    /// Whether the field that is being written out may be a float.
+    /// Whether the current field may be a float.
     pub(super) allow_float: bool,
-    /// What hides the old value of the current one from rules, if anything does.
+    /// What hides the old value of the current one from rules, if anything.
     pub(super) uncorrelated: Option<&'static str>,
-    /// How many schemas are around the current one.
+    /// Nesting depth of the current schema.
     depth: usize,
-    /// How many schemas there are so far.
+    /// Number of schemas so far.
     nodes: usize,
     pub(super) found: Found,
     pub(super) problems: Vec<Problem>,
     places: Option<Places>,
 }
 
-/// Where the fields of a schema are written.
+/// Source positions of the fields of a schema.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     pub(crate) fields: Vec<FieldPlace>,
-    /// The paths of fields that may be lost between versions.
+    /// Paths of fields that may be lost between versions.
     pub(crate) lossy: Vec<String>,
 }
 
-/// Where one field is written.
+/// Source position of a field.
 #[derive(Debug)]
 pub(crate) struct FieldPlace {
     pub(crate) path: String,
@@ -54,7 +54,7 @@ pub(crate) struct FieldPlace {
 }
 
 impl<'a> Builder<'a> {
-    /// A walk that has not begun.
+    /// Creates a builder.
     pub(crate) fn new(types: &'a Types, options: &'a Options, kind: String) -> Self {
         Self {
             types,
@@ -74,7 +74,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A walk that also notes where each field is written.
+    /// Also records where each field is written.
     pub(crate) fn tracing(types: &'a Types, options: &'a Options, kind: String) -> Self {
         Self {
             places: Some(Places::default()),
@@ -82,12 +82,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Where the fields are written.
+    /// Returns the source positions.
     pub(crate) fn into_places(self) -> Places {
         self.places.unwrap_or_default()
     }
 
-    /// Notes the field at the current path.
+    /// Records the field at the current path.
     pub(super) fn trace(&mut self, is_lossy: bool) {
         let Some(places) = &mut self.places else {
             return;
@@ -103,7 +103,7 @@ impl<'a> Builder<'a> {
         });
     }
 
-    /// The schema of a property of the root.
+    /// Builds the schema of a root property.
     pub(crate) fn property(&mut self, name: &str, ty: &'a Type) -> Keywords {
         self.path.push(Segment::Property(name.to_owned()));
         let node = self.type_node(ty, &[]);
@@ -112,17 +112,17 @@ impl<'a> Builder<'a> {
         node.keywords
     }
 
-    /// The schema of a type whose fields stand at the root.
+    /// Builds the schema of a type whose fields are at the root.
     pub(crate) fn at_root(&mut self, ty: &'a Type) -> Keywords {
         self.type_node(ty, &[]).keywords
     }
 
-    /// What was found: columns and paths, and problems.
+    /// Returns the collected contributions and problems.
     pub(crate) fn finish(self) -> (Found, Vec<Problem>) {
         (self.found, self.problems)
     }
 
-    /// Keeps a problem at the current place, unless it is known.
+    /// Reports a problem at the current position, unless already reported.
     pub(super) fn problem(&mut self, mark: Option<&str>, message: String, help: Option<String>) {
         let place = Place {
             kind: Some(self.kind.clone()),
@@ -141,7 +141,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The schema of a type. `outer` are the marks on the same value that will be applied to it afterwards.
+    /// Builds the schema of a type. `outer` are the marks that will be applied to it.
     pub(super) fn type_node(&mut self, ty: &'a Type, outer: &[&'a Marks]) -> Node {
         self.nodes += 1;
         if self.depth >= MAX_DEPTH || self.nodes > MAX_NODES {
@@ -153,14 +153,14 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// A schema that no API server would take is not made: types that contain each other twice double it with each level.
+    /// Limits the size: types that contain each other twice double it with each level.
     fn too_large(&mut self) -> Node {
         let message = if self.nodes > MAX_NODES {
             format!("the schema has more than {MAX_NODES} nodes")
         } else {
             format!("the schema is nested more than {MAX_DEPTH} levels deep")
         };
-        // Every field from here on is too much: one of them is enough to say so.
+        // All further fields exceed the limit; one message is enough.
         if !self.problems.iter().any(|known| known.message == message) {
             self.problem(None, message, Some(ESCAPE.to_owned()));
         }
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
         Node::container("array", "items", node)
     }
 
-    /// A set is one for server-side apply, too, as far as the API server lets it: its elements are compared as a whole.
+    /// A set is also a set for server-side apply, if the API server allows it: elements are compared as a whole.
     fn set(&mut self, inner: &'a Type, outer: &[&'a Marks]) -> Node {
         let mut node = self.list(inner, outer);
         let atomic = node
@@ -305,7 +305,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The types from the outermost to the one that is there again.
+    /// Returns the cycle, from the outermost type to its repetition.
     fn chain(&self, last: &str) -> String {
         let mut chain = String::new();
         for id in &self.stack {
@@ -339,7 +339,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// Fields of an object that is replaced as a whole have no old value that a rule could see.
+    /// Fields of an atomic object have no old value for rules.
     fn in_object(&mut self, layers: &[&Marks], make: impl FnOnce(&mut Self) -> Node) -> Node {
         let map_type = layers.iter().rev().find_map(|marks| marks.map_type);
         let hidden = (map_type == Some(MapType::Atomic)).then_some("an object that is atomic");
@@ -352,7 +352,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// Writes a doc comment over what is there.
+    /// Sets the description from a doc comment.
     #[expect(clippy::unused_self, reason = "reads as the others do")]
     pub(super) fn document(&self, node: &mut Node, docs: &str) {
         if !docs.is_empty() {
@@ -361,13 +361,13 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The most schemas in a schema. Twenty `PodTemplateSpec`s are as much as the API server takes in one CRD, and have fewer.
+/// Maximum number of schemas in a schema. The API server accepts about twenty `PodTemplateSpec`s in a CRD, which have fewer.
 const MAX_NODES: usize = 30_000;
 
-/// How deep schemas may be nested. Those of Kubernetes' own types have 20 levels.
+/// Maximum nesting depth. Schemas of Kubernetes types have 20 levels.
 const MAX_DEPTH: usize = 128;
 
-/// The schemas in a schema.
+/// Counts the schemas in a schema.
 fn count(keywords: &Keywords) -> usize {
     let fields = keywords.get("properties").and_then(Value::as_object);
     let fields = fields.into_iter().flat_map(|fields| fields.values());
@@ -382,11 +382,11 @@ fn count(keywords: &Keywords) -> usize {
 /// What hides the old value of an element.
 pub(super) const UNKEYED: &str = "a list without `list_map_key`";
 
-/// What a user can do where no schema can be made.
+/// Hint where a schema cannot be built.
 const ESCAPE: &str =
     "write `#[kb(schemaless, preserve_unknown_fields)]` on the field: any value is taken there";
 
-/// The marks of the elements or values, of those marks that say something of them.
+/// Returns the marks of elements or values.
 fn layers<'a>(
     outer: &[&'a Marks],
     inner: impl Fn(&'a Marks) -> Option<&'a Marks>,
@@ -398,7 +398,7 @@ fn is_list_map(marks: &Marks) -> bool {
     marks.list_type == Some(ListType::Map) || !marks.list_map_keys.is_empty()
 }
 
-/// A type that is used in many places has its problem once.
+/// Reports a problem of a shared type only once.
 fn is_same(one: &Problem, other: &Problem) -> bool {
     one.message == other.message
         && one.place.mark == other.place.mark

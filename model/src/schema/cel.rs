@@ -1,10 +1,10 @@
-//! What CEL rules can see: names of properties as they write them, and values that have a type.
+//! CEL visibility: escaped property names, and values with a type.
 
 use serde_json::Value;
 
 use super::node::{Keywords, is_int_or_string, type_of};
 
-/// Words that CEL keeps for itself.
+/// Reserved words of CEL.
 const RESERVED: [&str; 21] = [
     "true",
     "false",
@@ -29,8 +29,8 @@ const RESERVED: [&str; 21] = [
     "while",
 ];
 
-/// The name of a property in a rule, escaped by Kubernetes' rules: `my-name` is `my__dash__name`, `namespace` is
-/// `__namespace__`. None for a name that rules cannot reach.
+/// Returns the name of a property in CEL, escaped by Kubernetes' rules: `my-name` becomes `my__dash__name`, `namespace` becomes
+/// `__namespace__`. `None` if the name is not accessible in rules.
 pub fn cel_name(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
@@ -55,7 +55,7 @@ pub fn cel_name(name: &str) -> Option<String> {
     Some(escaped)
 }
 
-/// Whether rules can see a value: the API server gives them only what has a type all the way down.
+/// Returns whether rules can access a value: it needs a type at every level.
 pub(super) fn is_visible(keywords: &Keywords) -> bool {
     if is_int_or_string(keywords) {
         return true;

@@ -1,4 +1,4 @@
-//! What the API server asks of every schema: a type, unless any value is meant.
+//! Checks that every schema has a type, unless it allows any value.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::node::{
 };
 
 impl Builder<'_> {
-    /// Checks a value once all marks are written, and what is inside it where no field of its own is.
+    /// Checks a value after all marks were applied, and its content if it has no fields.
     pub(super) fn check_complete(&mut self, node: &Node, name: &str) {
         if !node.broken {
             self.complete(&node.keywords, &What::Named(name));
@@ -60,7 +60,7 @@ impl Builder<'_> {
     }
 }
 
-/// What is checked; written out only for a message.
+/// Checked value, formatted only for messages.
 enum What<'w> {
     Named(&'w str),
     Part(&'static str, &'w Self),

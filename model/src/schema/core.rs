@@ -1,7 +1,6 @@
-//! Kubernetes' own types: their schemas from the table, their descriptions from the caller.
+//! Kubernetes types: schemas from the table, descriptions from the caller.
 //!
-//! The table has no descriptions. A caller that wants them gives schemas that have some, with references between them or
-//! without; both are walked side by side, and nothing else is taken from those.
+//! The table has no descriptions. Callers can pass schemas with descriptions, with or without references; only the descriptions are used.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use crate::core_types;
 
 type Described = BTreeMap<String, Value>;
 
-/// The schema of a component, or why it has none.
+/// Returns the schema of a component, or why it has none.
 pub(super) fn schema(component: &str, described: &Described) -> Result<Keywords, String> {
     let schema = core_types::schema(component).map_err(|error| error.to_string())?;
     let Some(Value::Object(mut keywords)) = schema else {
@@ -26,9 +25,9 @@ pub(super) fn schema(component: &str, described: &Described) -> Result<Keywords,
     Ok(keywords)
 }
 
-/// The text of a type, and what is inside it.
+/// Adds the descriptions of a type and its content.
 ///
-/// A type without properties has no text: such types, as `Quantity` and `Time`, are those that controller-gen knows by itself.
+/// Types without properties, such as `Quantity` and `Time`, get none, like controller-gen's known types.
 fn describe(keywords: &mut Keywords, source: &Value, described: &Described) {
     if keywords.contains_key("properties") {
         take_text(keywords, source);
@@ -76,7 +75,7 @@ fn objects_of<'k>(
         .flatten()
 }
 
-/// The component that a schema refers to: `$ref`, alone or as the only part of an `allOf`.
+/// Returns the component that a schema refers to: `$ref`, alone or as the only entry of an `allOf`.
 fn reference(source: &Value) -> Option<&str> {
     let whole = source
         .get("$ref")

@@ -1,7 +1,7 @@
-//! Fields whose properties are those of the parent.
+//! Flattened fields.
 //!
-//! A struct gives its properties and required names, an enum also its `oneOf`; nothing of an `Option` is required. A map or
-//! any value makes the parent keep unknown fields, because a schema cannot have both properties and a map.
+//! A struct contributes its properties and required names, an enum also its `oneOf`; nothing in an `Option` is required. A map or any value makes
+//! the parent preserve unknown fields, because a schema cannot have both properties and a map.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +12,18 @@ use super::merge::Overlay;
 use super::node::{Keywords, Node, PRESERVE, VALIDATIONS, describe, preserves, type_of};
 use crate::api::{Field, Type};
 
-/// The parts of an object while its fields are read.
+/// An object under construction.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     properties: Map<String, Value>,
     pub(super) required: BTreeSet<String>,
-    /// What flattened fields say of the whole object.
+    /// Constraints that flattened fields add to the object.
     flattened: Node,
     broken: bool,
 }
 
 impl Parts {
-    /// Adds a property; false if there is one of that name.
+    /// Adds a property. Returns `false` if the name is taken.
     pub(super) fn insert(&mut self, name: &str, schema: Value) -> bool {
         let new = !self.properties.contains_key(name);
         if new {
@@ -32,7 +32,7 @@ impl Parts {
         new
     }
 
-    /// Takes the rules of a flattened field: the last field's come first, as with controller-gen.
+    /// Adds the rules of a flattened field. The last field comes first, as in controller-gen.
     fn rules_of(&mut self, keywords: &mut Keywords) {
         if let Some(Value::Array(mut rules)) = keywords.remove(VALIDATIONS) {
             rules.append(&mut self.flattened.late_rules);
@@ -40,7 +40,7 @@ impl Parts {
         }
     }
 
-    /// The object.
+    /// Returns the object.
     pub(super) fn into_node(self, own_rules: Vec<Value>) -> Node {
         let mut node = self.flattened;
         node.set("type", "object");
@@ -59,7 +59,7 @@ impl Parts {
 }
 
 impl<'a> Builder<'a> {
-    /// Merges what a flattened field holds into its parent.
+    /// Merges a flattened field into its parent.
     pub(super) fn flatten(&mut self, parts: &mut Parts, field: &'a Field<Type>) {
         let node = self.value(field, &[], "a flattened field");
         if node.broken {
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A map or any value: what it holds is not known by name.
+/// Returns whether a schema is a map or any value, whose keys are unknown.
 fn is_free(keywords: &Keywords) -> bool {
     keywords.contains_key("additionalProperties")
         || (type_of(keywords).is_empty() && preserves(keywords))

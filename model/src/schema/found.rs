@@ -1,6 +1,6 @@
-//! What fields say of the whole kind: print columns, their part in the scale subresource, and being selectable.
+//! Contributions of fields to the kind: printer columns, scale paths and selectable fields.
 //!
-//! Path and type follow from the field, so none of them can lead to a field that is gone.
+//! Path and type are derived from the field, so they cannot become stale.
 
 use serde_json::{Map, Value};
 
@@ -10,32 +10,32 @@ use crate::api::{Column, Field, ScalePart, Type};
 use crate::crd::Place;
 use crate::fit::{Form, requirement};
 
-/// What the fields of a kind say of it.
+/// Contributions of the fields of a kind.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Entries of `additionalPrinterColumns`, in the order of the fields.
+    /// `additionalPrinterColumns`, in field order.
     pub(crate) columns: Vec<Value>,
-    /// Entries of `selectableFields`.
+    /// `selectableFields`.
     pub(crate) selectable: Vec<Value>,
-    /// Paths of the scale subresource and where they were said.
+    /// Scale paths, with their source positions.
     pub(crate) scale: Vec<Scale>,
 }
 
-/// A field's part in the scale subresource.
+/// A field's role in the scale subresource.
 #[derive(Debug)]
 pub(crate) struct Scale {
-    /// Which part.
+    /// Role.
     pub(crate) part: ScalePart,
-    /// Whether it stands in the status.
+    /// Whether it is in the status.
     pub(crate) in_status: bool,
-    /// Its path.
+    /// Path.
     pub(crate) path: String,
-    /// Where it was said.
+    /// Source position.
     pub(crate) place: Place,
 }
 
 impl Builder<'_> {
-    /// Keeps what a field says of the kind.
+    /// Collects the contributions of a field.
     pub(super) fn collect(&mut self, field: &Field<Type>, node: &Node, name: &str) {
         if node.broken {
             return;
@@ -142,7 +142,7 @@ impl Builder<'_> {
         self.problem(Some(bare(label)), message, Some(help.to_owned()));
     }
 
-    /// The path, or a problem that says why there is none.
+    /// Returns the path, or reports why there is none.
     fn path_for(
         &mut self,
         label: &str,
@@ -165,15 +165,15 @@ impl Builder<'_> {
     }
 }
 
-/// The marker without its arguments.
+/// Returns the marker without arguments.
 fn bare(label: &str) -> &str {
     label.split('(').next().unwrap_or(label)
 }
 
-/// The types that a print column can have.
+/// Types of printer columns.
 pub(crate) const COLUMN_TYPES: [&str; 5] = ["boolean", "date", "integer", "number", "string"];
 
-/// The formats that a print column can have.
+/// Formats of printer columns.
 pub(crate) const COLUMN_FORMATS: [&str; 8] = [
     "int32",
     "int64",
@@ -185,13 +185,13 @@ pub(crate) const COLUMN_FORMATS: [&str; 8] = [
     "password",
 ];
 
-/// What to say of a format that a print column cannot have.
+/// Returns the message for an unsupported format of a printer column.
 pub(crate) fn unknown_format(format: &str) -> String {
     let known = COLUMN_FORMATS.join(", ");
     format!("a column cannot have the format \"{format}\", but one of: {known}")
 }
 
-/// The type of the printer column for a value, or `None` if it does not fit into one.
+/// Returns the type of the printer column for a value, or `None` if it has none.
 fn column_type(keywords: &Keywords) -> Option<&'static str> {
     let form = form_of(keywords);
     requirement("column").accepts(form).then_some(match form {
@@ -203,7 +203,7 @@ fn column_type(keywords: &Keywords) -> Option<&'static str> {
     })
 }
 
-/// The heading of a field's column: `readyReplicas` is "Ready Replicas", `podIP` is "Pod IP".
+/// Returns the heading of a column: `readyReplicas` becomes "Ready Replicas", `podIP` becomes "Pod IP".
 fn heading(name: &str) -> String {
     let mut heading = String::new();
     let mut before = ' ';

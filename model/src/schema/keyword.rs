@@ -1,11 +1,11 @@
-//! The keywords that the schema of a CRD can have.
+//! Keywords allowed in the schema of a CRD.
 //!
-//! Schemas made here have no others by construction. One that somebody else wrote is checked, because the API server
-//! drops or refuses the rest: `$ref`, `const`, several types at once.
+//! Schemas built here use no others. Foreign schemas are checked, because the API server drops or rejects the rest: `$ref`, `const`, several
+//! types.
 
 use serde_json::Value;
 
-/// What the API server knows and does not refuse.
+/// Keywords accepted by the API server.
 pub const KEYWORDS: [&str; 36] = [
     "additionalProperties",
     "allOf",
@@ -45,7 +45,7 @@ pub const KEYWORDS: [&str; 36] = [
     "x-kubernetes-validations",
 ];
 
-/// Why a schema that somebody else wrote cannot stand in a CRD.
+/// Returns why a foreign schema is not allowed in a CRD.
 pub(super) fn refusal(schema: &Value) -> Option<String> {
     let Some(keywords) = schema.as_object() else {
         return Some(format!("a schema is an object, and this one is `{schema}`"));

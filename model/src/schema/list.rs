@@ -1,4 +1,4 @@
-//! How lists are merged: what the API server asks of a list with a list type.
+//! Checks list types against the API server's rules.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::subject::Subject;
 use crate::api::Marks;
 
 impl Builder<'_> {
-    /// Checks the list type that these marks give.
+    /// Checks the list type set by marks.
     pub(super) fn lists(&mut self, node: &Node, marks: &Marks, subject: &Subject) {
         let (list_type, keys) = (marks.list_type, &marks.list_map_keys);
         if list_type.is_none() && keys.is_empty() {
@@ -54,7 +54,7 @@ impl Builder<'_> {
     }
 }
 
-/// Why a list cannot be merged by its keys.
+/// Returns why a list cannot be merged by its keys.
 fn map_refusal(items: &Keywords, list: &Keywords) -> Option<(String, &'static str)> {
     if type_of(items) != "object" {
         let message = format!(
@@ -109,7 +109,7 @@ fn key_refusal(items: &Keywords, key: &str) -> Option<(String, &'static str)> {
     Some((message, "make the field required, or give it a default"))
 }
 
-/// Whether a value is compared as a whole, and is there.
+/// Returns whether a value is an atomic, required key.
 pub(super) fn is_set_element(items: &Keywords) -> bool {
     if flag(items, "nullable") {
         return false;

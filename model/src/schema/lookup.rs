@@ -1,26 +1,26 @@
-//! Finds what a path leads to in a schema.
+//! Resolves paths in a schema.
 //!
-//! For paths that a user writes: columns and scale paths on the kind, and where a rule reports its failure. Paths with
-//! indices and filters are left to the API server.
+//! For paths written by users: columns and scale paths of the kind, and the `field_path` of rules. Paths with indices and filters are left to the
+//! API server.
 
 use serde_json::Value;
 
 use super::node::{Keywords, preserves};
 
-/// What a path leads to.
+/// Target of a path.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Target<'s> {
     /// This schema.
     Schema(&'s Keywords),
-    /// A place whose schema is open.
+    /// A location without schema.
     Open,
     /// Nothing.
     Nothing,
-    /// The path has more than names in it: it is not followed.
+    /// The path contains more than names and is not resolved.
     NotFollowed,
 }
 
-/// Follows a path such as `.spec.replicas`.
+/// Resolves a path such as `.spec.replicas`.
 pub(crate) fn lookup<'s>(root: &'s Keywords, path: &str) -> Target<'s> {
     let Some(names) = path.strip_prefix('.') else {
         return Target::NotFollowed;
@@ -44,11 +44,11 @@ pub(crate) fn lookup<'s>(root: &'s Keywords, path: &str) -> Target<'s> {
     Target::Schema(schema)
 }
 
-/// Whether a rule can report its failure at a path: `.a.b`, or `['a'].b`.
+/// Returns whether a rule can report its failure at a path: `.a.b` or `['a'].b`.
 pub(super) fn is_field_path(root: &Keywords, path: &str) -> bool {
     match lookup(root, path) {
         Target::Schema(_) => true,
-        // The API server knows the names that are written, and no others.
+        // The API server only accepts declared properties.
         Target::Open | Target::Nothing => false,
         Target::NotFollowed => path.starts_with(['.', '[']),
     }

@@ -1,42 +1,42 @@
-//! What of a valid object a second schema of the same kind does not keep.
+//! Finds data of a valid object that a second schema of the same kind does not preserve.
 //!
-//! Without a conversion webhook the API server changes nothing but `apiVersion` between two versions of a kind, and then prunes the object
-//! by the schema of the other one. Both schemas are walked side by side: a field that the other lacks is pruned, and a value of
-//! another type cannot be read. Bounds, enums and rules are left alone: they refuse values, and lose none.
+//! Without a conversion webhook, the API server only changes `apiVersion` between versions and prunes the object by the other schema. This walks
+//! both schemas: a field missing in the other is pruned, a value of another type cannot be decoded. Bounds, enums and rules are ignored: they
+//! reject values but lose none.
 
 use serde_json::Value;
 
 use super::node::{EMBEDDED, Keywords, describe, flag, is_int_or_string, preserves, type_of};
 use super::path::{Path, Segment};
 
-/// A value that is lost, or cannot be read.
+/// A value that is lost or cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// Its path, as `.spec.containers[].name`.
+    /// Path, such as `.spec.containers[].name`.
     pub path: String,
-    /// Why.
+    /// Reason.
     pub cause: Cause,
 }
 
-/// Why a value is lost.
+/// Reason for a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The other schema has no such field.
     Missing,
-    /// It is a map, and the other schema keeps only the keys that it names.
+    /// It is a map, but the other schema has fixed properties.
     Keys,
-    /// It keeps unknown fields, and the other schema does not.
+    /// It preserves unknown fields, but the other schema does not.
     Unknown,
-    /// It is of another type there.
+    /// It has another type.
     Type {
-        /// What it is: "a string".
+        /// Type: "a string".
         from: &'static str,
-        /// What it is there.
+        /// Type in the other schema.
         to: &'static str,
     },
 }
 
-/// What of an object that is valid by `from` is lost by `to`.
+/// Returns the losses of an object valid by `from` when pruned by `to`.
 pub fn losses(from: &Value, to: &Value) -> Vec<Loss> {
     let mut comparison = Comparison::default();
     if let (Value::Object(from), Value::Object(to)) = (from, to) {
@@ -109,12 +109,12 @@ impl Comparison {
     }
 }
 
-/// Whether the API server keeps a field that the schema of an embedded object does not name.
+/// Returns whether the API server preserves fields of an embedded object that its schema does not list.
 fn is_implied(name: &str, schema: &Keywords) -> bool {
     flag(schema, EMBEDDED) && ["apiVersion", "kind", "metadata"].contains(&name)
 }
 
-/// Whether values of one schema are of a type that the other has, too.
+/// Returns whether the types of both schemas overlap.
 fn is_readable(from: &Keywords, to: &Keywords) -> bool {
     match (type_of(from), type_of(to)) {
         _ if is_int_or_string(to) => {

@@ -1,7 +1,7 @@
-//! Writes marks over the schema of the value they stand on.
+//! Applies marks to the schema of a value.
 //!
-//! The order is that of controller-gen: the JSON type first, then the keywords, then rules, then what is said of elements
-//! and map values. A mark that does not fit the type is a problem, and nothing is written for it.
+//! In controller-gen's order: JSON type, keywords, rules, then marks of elements and map values. A mark that does not fit the type is reported and
+//! not applied.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ use crate::api::{ExternalDocs, Field, ListType, MapType, Marks, SchemaType, Type
 use crate::fit::{Requirement, requirement};
 
 impl Builder<'_> {
-    /// The marks of a field, over what its type says.
+    /// Applies the marks of a field to the schema of its type.
     pub(super) fn apply_to_field(&mut self, node: &mut Node, field: &Field<Type>, name: &str) {
         if !field.marks.is_empty() {
             let subject = Subject::named(name);
@@ -37,7 +37,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The marks of a type. `own`: on what it is made of, not on another type inside it.
+    /// Applies the marks of a type. `own`: to its own content, not to another type inside of it.
     pub(super) fn apply_to_type(&mut self, node: &mut Node, marks: &Marks, name: &str, own: bool) {
         if marks.is_empty() {
             return;
@@ -50,7 +50,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Writes all marks but the rules, which it gives back.
+    /// Applies all marks except rules, which it returns.
     fn apply(&mut self, node: &mut Node, marks: &Marks, subject: &Subject) -> Vec<Value> {
         if node.broken {
             return Vec::new();
@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The values of the type win, as with controller-gen: a list on the field that differs would be lost.
+    /// The values of the type win, as in controller-gen, so a different list on the field is rejected.
     fn enumeration(&mut self, node: &mut Node, values: &[Value], subject: &Subject) {
         let label = subject.label("enum");
         let mark = Some(subject.mark("enum"));
@@ -201,7 +201,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `items(...)` and `values(...)`: the marks of what is inside.
+    /// Applies `items(...)` and `values(...)`.
     fn inner(
         &mut self,
         node: &mut Node,
@@ -242,10 +242,10 @@ impl Builder<'_> {
     }
 }
 
-/// The JSON type that a mark says takes the place of what the Rust type says.
+/// Replaces the type by the JSON type of a mark.
 fn base(node: &mut Node, marks: &Marks) {
     if marks.int_or_string && !super::node::is_int_or_string(&node.keywords) {
-        // A schemaless field has the flag alone, as with controller-gen.
+        // A schemaless field has only the flag, as in controller-gen.
         let typed = !node.keywords.is_empty() && !type_of(&node.keywords).is_empty();
         restart(node);
         node.set(INT_OR_STRING, true);
@@ -269,7 +269,7 @@ fn base(node: &mut Node, marks: &Marks) {
     }
 }
 
-/// Keeps only what is said to readers.
+/// Keeps only documentation keywords.
 fn restart(node: &mut Node) {
     node.keywords
         .retain(|keyword, _| matches!(keyword.as_str(), "description" | "nullable" | "title"));
@@ -287,7 +287,7 @@ fn word(schema_type: SchemaType) -> &'static str {
     }
 }
 
-/// What is said to readers alone.
+/// Documentation keywords.
 fn annotations(node: &mut Node, marks: &Marks) {
     if let Some(title) = &marks.title {
         node.set("title", title.as_str());

@@ -1,13 +1,13 @@
-//! What a mark says over what the type says, by the rules of controller-gen.
+//! Merges marks into the schema of a type, by the rules of controller-gen.
 //!
-//! A keyword that the type has not said is written. One that it has said with another value holds, too: both go into
-//! an `allOf`, the type's first. A natural keyword is replaced, and so are those that cannot stand in an `allOf`.
+//! A keyword that the type does not have is set. If the type has another value, both apply: they go into an `allOf`, the type's first. Natural
+//! keywords are replaced, and so are those not allowed in an `allOf`.
 
 use serde_json::Value;
 
 use super::node::{Keywords, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, Node};
 
-/// Keywords of which the outer one wins.
+/// Keywords where the outer value wins.
 const REPLACED: [&str; 10] = [
     "default",
     "description",
@@ -20,10 +20,10 @@ const REPLACED: [&str; 10] = [
     MAP_TYPE,
     "nullable",
 ];
-/// Keywords that are written once if both say the same.
+/// Keywords that are written once if both are equal.
 const COLLAPSING: [&str; 4] = ["format", "maxProperties", "minProperties", "pattern"];
 
-/// The marks of one layer over a schema.
+/// Marks applied to a schema.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
     inner: Keywords,
@@ -31,7 +31,7 @@ pub(super) struct Overlay {
 }
 
 impl Overlay {
-    /// Writes a keyword over a schema.
+    /// Applies a keyword.
     pub(super) fn put(&mut self, node: &mut Node, keyword: &str, value: impl Into<Value>) {
         let value = value.into();
         let is_natural = node.natural.names.contains(&keyword);
@@ -49,7 +49,7 @@ impl Overlay {
         }
     }
 
-    /// Writes a bound and whether the bound itself is outside.
+    /// Applies a bound and its exclusiveness.
     pub(super) fn put_bound(
         &mut self,
         node: &mut Node,
@@ -71,7 +71,7 @@ impl Overlay {
         }
     }
 
-    /// Writes what both said.
+    /// Combines both values.
     pub(super) fn finish(self, node: &mut Node) {
         if self.inner.is_empty() {
             return;

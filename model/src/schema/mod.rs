@@ -1,8 +1,7 @@
-//! Makes structural schemas of types, as controller-gen would of the same types in Go.
+//! Builds structural schemas of types, as controller-gen does for the same types in Go.
 //!
-//! A schema is a JSON object. Types are walked depth first and inlined where they are used; what the marks of a field
-//! say is merged over what its type says. On the way, print columns, scale paths and selectable fields are collected with
-//! their paths, and everything that the API server would refuse becomes a problem.
+//! A schema is a JSON object. Types are walked depth-first and inlined; marks of a field are merged into the schema of its type. Printer columns,
+//! scale paths and selectable fields are collected with their paths, and everything that the API server would reject is reported.
 
 mod bounds;
 mod builder;

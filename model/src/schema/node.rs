@@ -1,29 +1,29 @@
-//! A schema while it is being made.
+//! A schema under construction.
 //!
-//! Some keywords follow from the Rust type alone (`u16` has a minimum and a maximum). They are natural: a mark
-//! of the user replaces them, whereas two marks on the same value both hold.
+//! Some keywords follow from the Rust type (`u16` has a minimum and a maximum). They are natural: a mark replaces them, whereas two marks on the
+//! same value are combined.
 
 use serde_json::{Map, Value};
 
 use crate::fit::Form;
 
-/// The keywords of one schema.
+/// Keywords of a schema.
 pub(super) type Keywords = Map<String, Value>;
 
-/// A schema and what of it is natural.
+/// A schema, and which of its keywords are natural.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) keywords: Keywords,
     pub(super) natural: Natural,
-    /// The type was an `Option`.
+    /// Whether the type was an `Option`.
     pub(super) optional: bool,
-    /// Rules of flattened fields, which come after those of the type itself.
+    /// Rules of flattened fields, added after those of the type.
     pub(super) late_rules: Vec<Value>,
-    /// A problem has been found in it: nothing more is asked of it.
+    /// Whether a problem was reported: skips further checks.
     pub(super) broken: bool,
 }
 
-/// The natural keywords of a schema, and of its elements or map values.
+/// Natural keywords of a schema, and of its elements or map values.
 #[derive(Debug, Default)]
 pub(super) struct Natural {
     pub(super) names: Vec<&'static str>,
@@ -31,14 +31,14 @@ pub(super) struct Natural {
 }
 
 impl Node {
-    /// A schema of a type that JSON has.
+    /// Creates a schema with a JSON type.
     pub(super) fn of_type(name: &str) -> Self {
         let mut node = Self::default();
         node.set("type", name);
         node
     }
 
-    /// What stands for a schema that cannot be made.
+    /// Creates a placeholder for an invalid schema.
     pub(super) fn broken() -> Self {
         let mut node = Self::default();
         node.set(PRESERVE, true);
@@ -46,18 +46,18 @@ impl Node {
         node
     }
 
-    /// Writes a keyword.
+    /// Sets a keyword.
     pub(super) fn set(&mut self, keyword: &str, value: impl Into<Value>) {
         self.keywords.insert(keyword.to_owned(), value.into());
     }
 
-    /// Writes a keyword that the user can replace.
+    /// Sets a natural keyword.
     pub(super) fn set_natural(&mut self, keyword: &'static str, value: impl Into<Value>) {
         self.set(keyword, value);
         self.natural.names.push(keyword);
     }
 
-    /// A list or a map of these.
+    /// Wraps it in a list or map.
     pub(super) fn container(type_name: &str, keyword: &str, inner: Self) -> Self {
         let mut node = Self::of_type(type_name);
         let mut inner_keywords = inner.keywords;
@@ -70,13 +70,13 @@ impl Node {
         node
     }
 
-    /// Writes the rules that come last.
+    /// Adds the rules of flattened fields.
     pub(super) fn settle(&mut self) {
         let late = std::mem::take(&mut self.late_rules);
         super::rules::append(&mut self.keywords, late);
     }
 
-    /// What an `Option` around it means where nothing can be absent.
+    /// Applies an `Option` where nothing can be absent.
     pub(super) fn nullable_if_optional(mut self) -> Self {
         if std::mem::take(&mut self.optional) {
             self.set("nullable", true);
@@ -85,12 +85,12 @@ impl Node {
     }
 }
 
-/// The JSON type of a schema, empty if it has none.
+/// Returns the JSON type of a schema, or an empty string.
 pub(super) fn type_of(keywords: &Keywords) -> &str {
     text(keywords, "type")
 }
 
-/// A keyword that is text, empty if it is absent.
+/// Returns a string keyword, or an empty string.
 pub(super) fn text<'a>(keywords: &'a Keywords, keyword: &str) -> &'a str {
     keywords
         .get(keyword)
@@ -98,17 +98,17 @@ pub(super) fn text<'a>(keywords: &'a Keywords, keyword: &str) -> &'a str {
         .unwrap_or_default()
 }
 
-/// A keyword that is a flag.
+/// Returns a boolean keyword.
 pub(super) fn flag(keywords: &Keywords, keyword: &str) -> bool {
     keywords.get(keyword) == Some(&Value::Bool(true))
 }
 
-/// Whether a schema describes integers and strings.
+/// Returns whether a schema is an int-or-string.
 pub(super) fn is_int_or_string(keywords: &Keywords) -> bool {
     flag(keywords, INT_OR_STRING)
 }
 
-/// Whether unknown fields of a value are kept.
+/// Returns whether unknown fields are preserved.
 pub(super) fn preserves(keywords: &Keywords) -> bool {
     flag(keywords, PRESERVE)
 }

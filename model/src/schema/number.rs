@@ -1,17 +1,17 @@
-//! Numbers: what Rust's integers are in a schema, and how JSON numbers are written.
+//! Schemas of Rust's integers, and the notation of JSON numbers.
 //!
-//! A number without a fraction is written as an integer, as Go does, whatever it was written as in Rust.
+//! A number without fraction is written as an integer, as in Go, however it was written in Rust.
 
 use serde_json::Number;
 
 use super::node::Node;
 
-/// The largest magnitude up to which every integer is a double, which is how the API server keeps bounds.
+/// Largest magnitude up to which doubles, used for bounds by the API server, represent every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The schema of an integer type; none if JSON has no such number.
+/// Returns the schema of an integer type, or `None` if JSON has no such number.
 ///
-/// The only formats that the API server knows are `int32` and `int64`: what they do not say, bounds do.
+/// The API server only knows the formats `int32` and `int64`; bounds express the rest.
 pub(super) fn integer(bits: u8, signed: bool) -> Option<Node> {
     let mut node = Node::of_type("integer");
     match (bits, signed) {
@@ -40,7 +40,7 @@ pub(super) fn integer(bits: u8, signed: bool) -> Option<Node> {
     Some(node)
 }
 
-/// A number without a fraction as an integer.
+/// Converts a number without fraction to an integer.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the value is integral and within the exact range"
@@ -54,12 +54,12 @@ pub(super) fn normal(number: &Number) -> Number {
     }
 }
 
-/// Whether a number has no fraction.
+/// Returns whether a number has no fraction.
 pub(super) fn is_integral(number: &Number) -> bool {
     !normal(number).is_f64()
 }
 
-/// Whether one number is less than another.
+/// Returns whether one number is less than another.
 pub(super) fn is_less(one: &Number, other: &Number) -> bool {
     match (one.as_i128(), other.as_i128()) {
         (Some(one), Some(other)) => one < other,

@@ -1,7 +1,7 @@
 //! Objects: structs, their fields, and enums with data.
 //!
-//! A field is made in this order: its type, its docs, its marks, its default; then what it says of the whole kind is
-//! collected. Whether it is required is its parent's matter.
+//! A field's schema is built in this order: type, docs, marks, default; then its contributions to the kind are collected. The parent decides
+//! whether it is required.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use super::rules;
 use crate::api::{Default, Field, Marks, Presence, Type, Variant, VariantContent};
 
 impl<'a> Builder<'a> {
-    /// An object with a property for each field.
+    /// Builds an object with one property per field.
     pub(super) fn object(&mut self, fields: &'a [Field<Type>]) -> Node {
         let mut parts = Parts::default();
         for field in fields {
@@ -54,7 +54,7 @@ impl<'a> Builder<'a> {
         self.problem(None, message, Some(help));
     }
 
-    /// The rules of an object that keep its optional immutable fields from being removed.
+    /// Returns rules that prevent the removal of optional immutable fields.
     fn kept_once_set(&mut self, fields: &'a [Field<Type>], parts: &Parts) -> Vec<Value> {
         let mut kept = Vec::new();
         for field in fields {
@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
         kept
     }
 
-    /// An object with exactly one of some properties: how serde writes an enum with data.
+    /// Builds an object with exactly one of several properties, serde's representation of an enum with data.
     pub(super) fn union(&mut self, variants: &'a [Variant<Type>]) -> Node {
         let mut parts = Parts::default();
         let mut one_of = Vec::new();
@@ -106,9 +106,9 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// The schema of what a field holds, with all that the field says of it.
+    /// Builds the schema of a field's value, including its marks.
     ///
-    /// `name` is how messages call it: the field of a newtype has none of its own.
+    /// `name` is used in messages, since the field of a newtype has no name.
     pub(super) fn value(
         &mut self,
         field: &'a Field<Type>,
@@ -153,7 +153,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The schema of objects that have a property.
+/// Returns the schema of objects that have a property.
 pub(super) fn required(name: &str) -> Value {
     let mut keywords = Map::new();
     keywords.insert("required".to_owned(), vec![name].into());

@@ -1,9 +1,9 @@
-//! Where a value is in an object, and how that is written.
+//! Paths of values in an object.
 //!
-//! Print columns take kubectl's JSON paths, where a name may be quoted: `.spec['app.kubernetes.io/name']`. Paths of the scale
-//! subresource and of selectable fields are split at dots by the API server, so such a name cannot be written in them.
+//! Printer columns use kubectl's JSON paths, where names can be quoted: `.spec['app.kubernetes.io/name']`. The API server splits scale paths and
+//! selectable fields at dots, so they cannot contain such names.
 
-/// A path from the root of an object. Values inside lists and maps have none.
+/// A path from the root of an object. Values inside of lists and maps have none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
     segments: Vec<Segment>,
@@ -29,7 +29,7 @@ impl Path {
         self.segments.pop();
     }
 
-    /// The first property: `spec` or `status`, unless the fields stand at the root.
+    /// Returns the path of a root property: `spec` or `status`.
     pub(super) fn root(&self) -> &str {
         match self.segments.first() {
             Some(Segment::Property(name)) => name,
@@ -37,7 +37,7 @@ impl Path {
         }
     }
 
-    /// For messages: `.spec.containers[].name`.
+    /// Formats the path for messages: `.spec.containers[].name`.
     pub(super) fn display(&self) -> String {
         let mut text = String::new();
         for segment in &self.segments {
@@ -50,7 +50,7 @@ impl Path {
         text
     }
 
-    /// What it is inside of that has no path.
+    /// Returns the enclosing list or map, which has no path.
     pub(super) fn container(&self) -> Option<&'static str> {
         self.segments.iter().find_map(|segment| match segment {
             Segment::Property(_) => None,
@@ -59,7 +59,7 @@ impl Path {
         })
     }
 
-    /// The path as a print column has it; none if a name cannot be written in it.
+    /// Returns the path for printer columns, or `None` if a name cannot be written.
     pub(super) fn column(&self) -> Option<String> {
         let names = self.names()?;
         names
@@ -68,7 +68,7 @@ impl Path {
             .then(|| self.display())
     }
 
-    /// The path in dots alone; none if a name cannot be written so.
+    /// Returns the dotted path, or `None` if a name cannot be written.
     pub(super) fn dotted(&self) -> Option<String> {
         let names = self.names()?;
         names
@@ -99,7 +99,7 @@ fn property(text: &mut String, name: &str) {
     }
 }
 
-/// Whether a name can follow a dot: the parsers of the API server stop at none of its characters.
+/// Returns whether a name can follow a dot in the API server's parsers.
 pub(super) fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && name
@@ -107,7 +107,7 @@ pub(super) fn is_plain(name: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | ':'))
 }
 
-/// Whether a name can stand in `['...']`. Its dots are escaped, because the parser puts the name behind a dot again.
+/// Returns whether a name can be quoted in `['...']`. Dots are escaped, because the parser puts the name after a dot.
 fn is_quotable(name: &str) -> bool {
     is_plain(&name.replace('.', "_"))
 }

@@ -1,4 +1,4 @@
-//! The schema of a whole object: what Kubernetes has in every one, and the spec and status between it.
+//! Builds the schema of a whole object: metadata, spec and status.
 
 use serde_json::{Map, Value, json};
 
@@ -16,11 +16,11 @@ const KIND: &str = "Kind is a string value representing the REST resource this o
     In CamelCase.\n\
     More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
-/// Names that every object has, and the one that the status has.
+/// Properties of every object, and the status.
 const TAKEN: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 impl<'a> Builder<'a> {
-    /// The schema of the objects of a kind.
+    /// Builds the schema of a kind.
     pub(crate) fn root(&mut self, resource: &'a Resource<Type>) -> Keywords {
         let mut properties = Map::new();
         properties.insert(
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Most marks say nothing sensible of a whole object, and the API server refuses some of them there.
+    /// Rejects marks that make no sense for a whole object or that the API server rejects there.
     fn check_root_marks(&mut self, marks: &Marks) {
         let allowed = Marks {
             rules: marks.rules.clone(),

@@ -1,7 +1,7 @@
-//! CEL rules: those of the user, and those that marks stand for.
+//! CEL rules: the user's, and those derived from marks.
 //!
-//! Rules are not compiled here. What the API server refuses without compiling them is a problem: an empty rule, a message
-//! of several lines, an old value that cannot be found, a value without a type.
+//! Rules are not compiled here. Reports what the API server rejects without compiling: empty rules, multi-line messages, inaccessible old values,
+//! values without type.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use super::subject::Subject;
 use crate::api::{Marks, OneOf, OneOfKind, Rule};
 
 impl Builder<'_> {
-    /// The rules that marks stand for, in order.
+    /// Returns the rules derived from marks, in order.
     pub(super) fn rules_of(
         &mut self,
         marks: &Marks,
@@ -70,7 +70,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A rule on a value of which the API server cannot find the old one.
+    /// Reports a rule on a value whose old value is inaccessible.
     pub(super) fn no_old_value(&mut self, mark: &str, hidden: &str, subject: &Subject) {
         let message = format!(
             "{} on {} needs its old value, which the API server cannot tell inside {hidden}",
@@ -81,7 +81,7 @@ impl Builder<'_> {
         self.problem(Some(subject.mark(mark)), message, Some(help.to_owned()));
     }
 
-    /// A rule on a value that rules cannot see.
+    /// Reports a rule on a value that rules cannot access.
     pub(super) fn not_visible(&mut self, mark: &str, subject: &Subject) {
         let message = format!(
             "{} on {} needs a value whose type is known, and rules cannot see any other",
@@ -92,7 +92,7 @@ impl Builder<'_> {
         self.problem(Some(subject.mark(mark)), message, Some(help));
     }
 
-    /// A mark that would need a rule about a name that rules cannot reach.
+    /// Reports a mark that needs a rule about an inaccessible name.
     pub(super) fn no_cel_name(&mut self, mark: &str, name: &str) {
         let message =
             format!("`{mark}` needs a rule about `{name}`, and CEL has no way to write that name");
@@ -171,12 +171,12 @@ fn uses_old_self(rule: &str) -> bool {
         .any(|word| word == "oldSelf")
 }
 
-/// The rule of an immutable field.
+/// Returns the rule of an immutable field.
 pub(super) fn immutable() -> Value {
     json!({ "rule": "self == oldSelf", "message": "field is immutable" })
 }
 
-/// The rule of an object with an optional immutable field: without it, the field could be removed and set anew.
+/// Returns the rule for an object with an optional immutable field, which could otherwise be removed and set again.
 pub(super) fn kept_once_set(name: &str) -> Option<Value> {
     let escaped = cel_name(name)?;
     Some(json!({
@@ -207,14 +207,14 @@ fn written(rule: &Rule) -> Value {
     entry.into()
 }
 
-/// Adds rules after those that are there.
+/// Appends rules.
 pub(super) fn append(keywords: &mut Keywords, rules: Vec<Value>) {
     let mut all = match keywords.remove(VALIDATIONS) {
         Some(Value::Array(there)) => there,
         _ => Vec::new(),
     };
     for rule in rules {
-        // A rule is the key of its entry: server-side apply refuses a CRD that has one twice.
+        // Rules are list map keys: server-side apply rejects duplicates.
         if !all.iter().any(|known| known["rule"] == rule["rule"]) {
             all.push(rule);
         }
@@ -224,7 +224,7 @@ pub(super) fn append(keywords: &mut Keywords, rules: Vec<Value>) {
     }
 }
 
-/// Adds rules before those that are there: what is outside comes first.
+/// Prepends rules: outer ones come first.
 pub(super) fn prepend(keywords: &mut Keywords, rules: impl Into<Value>) {
     let Value::Array(mut rules) = rules.into() else {
         return;

@@ -1,4 +1,4 @@
-//! The schema of one type by itself, for whoever embeds it in a document of their own.
+//! The schema of a single type, for embedding in other documents.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::Builder;
 use crate::api::{Type, Types};
 use crate::crd::{Options, Problem};
 
-/// The schema of a type, with everything inlined.
+/// Returns the schema of a type, with everything inlined.
 pub fn schema(ty: &Type, types: &Types) -> Result<Value, Vec<Problem>> {
     let options = Options::default();
     let mut builder = Builder::new(types, &options, String::new());

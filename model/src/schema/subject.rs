@@ -1,19 +1,18 @@
-//! What a mark stands on, for messages.
+//! The value that a mark applies to, for messages.
 //!
-//! A mark inside `items(...)` is about an element, but it is written on the field: messages name the one, and the place of
-//! the problem the other.
+//! A mark inside of `items(...)` applies to an element, but is written on the field: messages name the element, positions point to the field.
 
-/// A value and how its marks are written.
+/// A value and its enclosing marks.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    /// The value: "`replicas`", "an element of `names`".
+    /// Description of the value: "`replicas`", "an element of `names`".
     pub(super) what: String,
-    /// The marks that the mark is written inside of: `items`, `values`.
+    /// Enclosing marks: `items`, `values`.
     within: Vec<&'static str>,
 }
 
 impl Subject {
-    /// A field, a type or a kind.
+    /// Creates the subject of a field, type or kind.
     pub(super) fn named(name: &str) -> Self {
         Self {
             what: format!("`{name}`"),
@@ -21,7 +20,7 @@ impl Subject {
         }
     }
 
-    /// The elements of a list, or the values of a map.
+    /// Creates the subject of list elements or map values.
     pub(super) fn inner(&self, within: &'static str) -> Self {
         let part = if within == "items" {
             "an element"
@@ -36,7 +35,7 @@ impl Subject {
         }
     }
 
-    /// The mark as it is written: "`items(minimum)`".
+    /// Formats a mark as written: "`items(minimum)`".
     pub(super) fn label(&self, mark: &str) -> String {
         let mut label = "`".to_owned();
         for outer in &self.within {
@@ -48,7 +47,7 @@ impl Subject {
         label + "`"
     }
 
-    /// The mark that stands on the field or type itself.
+    /// Returns the outermost mark, which is written on the field or type.
     pub(super) fn mark<'m>(&self, mark: &'m str) -> &'m str {
         self.within.first().copied().unwrap_or(mark)
     }

@@ -1,4 +1,4 @@
-//! Whether a value fits a schema: the API server refuses a CRD whose defaults do not.
+//! Checks values against a schema: the API server rejects a CRD with invalid defaults.
 //!
 //! Patterns, formats and rules are left to the server.
 
@@ -7,12 +7,12 @@ use serde_json::{Number, Value};
 use super::node::{EMBEDDED, Keywords, describe, flag, is_int_or_string, preserves, type_of};
 use super::number;
 
-/// What is wrong with a value: "must be an integer, and is \"x\"". None if it fits.
+/// Returns what is wrong with a value, or `None` if it is valid: "must be an integer, but is \"x\"".
 pub(super) fn misfit(keywords: &Keywords, value: &Value) -> Option<String> {
     find(keywords, value, &mut String::new())
 }
 
-/// The same of its JSON type alone.
+/// Like [`problem`], for the JSON type alone.
 pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
     if value.is_null() && flag(keywords, "nullable") {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> 
     (!fits).then(|| format!("must be {}, and is {value}", describe(keywords)))
 }
 
-/// The value as it is written: numbers without a fraction are integers.
+/// Normalizes a value: numbers without fraction become integers.
 pub(super) fn normal(value: &Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(number::normal(number)),
@@ -52,7 +52,7 @@ fn is_integer(value: &Value) -> bool {
     matches!(value, Value::Number(number) if number::is_integral(number))
 }
 
-/// `at` is where in the whole value this one is.
+/// `at` is the path of this value within the whole.
 fn find(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
     if value.is_null() && flag(keywords, "nullable") {
         return None;

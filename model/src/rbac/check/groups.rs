@@ -1,12 +1,12 @@
-//! API groups: Kubernetes' own are known, all others are free.
+//! Checks API groups.
 //!
-//! A group that is no group of Kubernetes is only wrong if it cannot be one, or if one of Kubernetes' is so near that it must be meant.
+//! Groups unknown to Kubernetes are allowed, unless they are invalid or likely a typo of a Kubernetes group.
 
 use super::{described, entries, not_a_word, spelling};
 use crate::rbac::{Argument, Place, Problem, Rule};
 use crate::{ApiGroup, Version, builtin, edits};
 
-/// Groups that are near one of Kubernetes' own, and exist: that of the vertical autoscaler.
+/// Existing groups that resemble a Kubernetes group, such as that of the vertical pod autoscaler.
 const OTHERS: [&str; 1] = ["autoscaling.k8s.io"];
 
 pub(super) fn check(rule: &Rule) -> Vec<Problem> {
@@ -59,7 +59,7 @@ fn with_slash(place: Place, group: &str, before: &str, behind: &str) -> Problem 
     Problem::new(place, message, help)
 }
 
-/// The group that this is short for: `networking`, `rbac`.
+/// Returns the group that this abbreviates: `networking`, `rbac`.
 fn in_full(group: &str) -> Option<&'static str> {
     builtin::resource_groups().find(|known| {
         known.strip_suffix(".k8s.io") == Some(group)
@@ -67,7 +67,7 @@ fn in_full(group: &str) -> Option<&'static str> {
     })
 }
 
-/// The group of Kubernetes that this may be a typo of. Whoever has a domain of their own means their own group.
+/// Returns the Kubernetes group that this is likely a typo of. Groups with a custom domain are not typos.
 fn near(group: &str) -> Option<&'static str> {
     let stem = group.strip_suffix(".k8s.io");
     if stem.is_none() && group.contains('.') {
@@ -81,7 +81,7 @@ fn near(group: &str) -> Option<&'static str> {
                 Some(own) => (own, true),
                 None => (known, false),
             };
-            // `app.k8s.io` is a group of its own, and no `apps`.
+            // `app.k8s.io` exists and is not `apps`.
             if is_long != group.ends_with(".k8s.io") && own != stem {
                 return None;
             }

@@ -1,7 +1,7 @@
-//! What Kubernetes would accept in a role and then never allow, or what it would refuse.
+//! Validates rules.
 //!
-//! A wrong word in a role is no error for the API server: it is "forbidden" at run time, often weeks later. So every word is held
-//! against what Kubernetes has. Each file has one argument; here are those rules that are about several.
+//! The API server accepts typos in a role; they show up as "forbidden" at runtime, often much later. So every word is checked against what Kubernetes
+//! knows. Each file checks one argument; this one checks combinations.
 
 mod groups;
 mod names;
@@ -12,13 +12,13 @@ mod verbs;
 use super::{Argument, Place, Problem, Rule};
 use crate::builtin;
 
-/// Everything that is wrong with a rule.
+/// Returns all problems of a rule.
 pub fn check(rule: &Rule) -> Vec<Problem> {
     let mut problems = shape(rule);
     let groups = groups::check(rule);
     let known = groups.is_empty();
     problems.extend(groups);
-    // A resource cannot be looked for in a group that does not exist.
+    // Resources cannot be checked in an unknown group.
     problems.extend(resources::check(rule, known));
     problems.extend(names::check(rule));
     problems.extend(verbs::check(rule));
@@ -26,7 +26,7 @@ pub fn check(rule: &Rule) -> Vec<Problem> {
     problems
 }
 
-/// Which arguments there must be, and which exclude each other.
+/// Checks required and mutually exclusive arguments.
 fn shape(rule: &Rule) -> Vec<Problem> {
     let mut problems = Vec::new();
     let has = |argument| !rule.list(argument).is_empty();
@@ -71,7 +71,7 @@ fn shape(rule: &Rule) -> Vec<Problem> {
     problems
 }
 
-/// The group to write, if all resources are in one.
+/// Returns the group that contains all resources, if there is one.
 fn missing_group(rule: &Rule) -> String {
     let groups_of = |resource: &String| -> Vec<&str> {
         let (name, _) = resources::parts(resource);
@@ -90,12 +90,12 @@ fn missing_group(rule: &Rule) -> String {
     }
 }
 
-/// How a group is written in a rule.
+/// Returns the spelling of a group in a rule.
 fn spelling(group: &str) -> &str {
     if group.is_empty() { "core" } else { group }
 }
 
-/// A group in a sentence.
+/// Returns the group for messages.
 fn described(group: &str) -> String {
     if group.is_empty() {
         "the core group".to_owned()
@@ -114,7 +114,7 @@ fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// Entries of a list, each with its place.
+/// Returns the entries of a list with their positions.
 fn entries(rule: &Rule, argument: Argument) -> impl Iterator<Item = (Place, &str)> {
     rule.list(argument)
         .iter()
@@ -122,7 +122,7 @@ fn entries(rule: &Rule, argument: Argument) -> impl Iterator<Item = (Place, &str
         .map(move |(index, entry)| (Place::Entry(argument, index), entry.as_str()))
 }
 
-/// The problem of an entry that is empty or has white space in it, which no name in Kubernetes has.
+/// Reports entries that are empty or contain white space.
 fn not_a_word(place: Place, argument: Argument, entry: &str) -> Option<Problem> {
     if entry.is_empty() {
         let message = format!("an entry of `{argument}` is empty");

@@ -1,4 +1,4 @@
-//! Names of objects, of the namespace and of the role, and the reason.
+//! Checks resource names, namespace, role name and reason.
 
 use super::{entries, not_a_word};
 use crate::rbac::{Argument, Place, Problem, Rule};

@@ -1,7 +1,7 @@
-//! Resources and subresources: those of Kubernetes' own groups must be there, those of other groups must look like resources.
+//! Checks resources and subresources: those of Kubernetes groups must exist, others must be well-formed.
 //!
-//! A rule with several groups means every resource in every group. It is right if each resource is in one of them, and each of
-//! Kubernetes' groups has one of the resources.
+//! A rule with several groups covers every resource in every group. It is valid if each resource is in one of the groups, and each Kubernetes group has
+//! one of the resources.
 
 use super::{described, entries, listed, not_a_word, spelling};
 use crate::builtin::{self, BuiltinResource};
@@ -9,7 +9,7 @@ use crate::edits::nearest;
 use crate::rbac::{Argument, Place, Problem, Rule};
 use crate::{Kind, Plural};
 
-/// The resource and the subresource.
+/// Returns resource and subresource.
 pub(super) fn parts(resource: &str) -> (&str, Option<&str>) {
     match resource.split_once('/') {
         Some((name, subresource)) => (name, Some(subresource)),
@@ -17,7 +17,7 @@ pub(super) fn parts(resource: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `look_up` says whether the groups are sound, so that resources can be looked for in them.
+/// `look_up`: the groups are valid, so resources can be looked up.
 pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
     let mut problems: Vec<Problem> = entries(rule, Argument::Resources)
         .filter_map(|(place, resource)| malformed(place, resource))
@@ -38,11 +38,11 @@ pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
     problems
 }
 
-/// The groups of a rule.
+/// Groups of a rule.
 struct Groups<'a> {
-    /// Those of Kubernetes.
+    /// Kubernetes groups.
     own: Vec<&'a str>,
-    /// Whether there are others, of which nothing is known.
+    /// Whether there are other groups.
     open: bool,
 }
 
@@ -65,7 +65,7 @@ fn canonical(group: &str) -> &str {
     if group == "core" { "" } else { group }
 }
 
-/// What cannot be a resource of any group.
+/// Reports names that cannot be a resource in any group.
 fn malformed(place: Place, resource: &str) -> Option<Problem> {
     if let Some(problem) = not_a_word(place, Argument::Resources, resource) {
         return Some(problem);
@@ -100,7 +100,7 @@ fn with_subresource(name: &str, subresource: Option<&str>) -> String {
     }
 }
 
-/// The problem of a resource that none of these groups of Kubernetes has.
+/// Returns the problem of a resource that none of these Kubernetes groups has.
 fn missing(place: Place, resource: &str, groups: &[&str]) -> Option<Problem> {
     let (name, subresource) = parts(resource);
     if name == "*" {
@@ -161,12 +161,12 @@ fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str])
     Problem::new(place, message, help)
 }
 
-/// The resource of this kind, by its name in lower case.
+/// Finds a resource by its kind in lower case.
 fn singular(name: &str) -> Option<&'static BuiltinResource> {
     builtin::resources().find(|known| known.kind.eq_ignore_ascii_case(name))
 }
 
-/// Groups of Kubernetes that have none of the resources.
+/// Reports Kubernetes groups that have none of the resources.
 fn idle_groups(rule: &Rule) -> Vec<Problem> {
     let names: Vec<&str> = rule
         .resources

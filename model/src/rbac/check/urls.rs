@@ -1,4 +1,4 @@
-//! URLs that are no resources: `/healthz`, `/metrics`, `/api/*`.
+//! Checks non-resource URLs: `/healthz`, `/metrics`, `/api/*`.
 
 use super::{entries, not_a_word};
 use crate::rbac::{Argument, Place, Problem, Rule};

@@ -1,10 +1,10 @@
-//! Verbs: those of the API server, those that Kubernetes asks for itself, and the methods of HTTP for URLs.
+//! Checks verbs: of the API server, special verbs of Kubernetes, and HTTP methods for URLs.
 
 use super::{entries, listed, not_a_word, resources::parts};
 use crate::edits;
 use crate::rbac::{Argument, Place, Problem, Rule};
 
-/// What can be done with objects.
+/// Request verbs.
 const REQUESTS: [&str; 8] = [
     "get",
     "list",
@@ -16,7 +16,7 @@ const REQUESTS: [&str; 8] = [
     "deletecollection",
 ];
 
-/// What Kubernetes asks for beside a request.
+/// Special verbs, checked besides a request.
 const SPECIAL: [&str; 10] = [
     "approve",
     "attest",
@@ -30,7 +30,7 @@ const SPECIAL: [&str; 10] = [
     "*",
 ];
 
-/// How a user may be impersonated: `impersonate:user-info`, and what may be done then: `impersonate-on:user-info:list`.
+/// Constrained impersonation: `impersonate:user-info`, `impersonate-on:user-info:list`.
 const MODES: [&str; 4] = [
     "arbitrary-node",
     "associated-node",
@@ -38,15 +38,15 @@ const MODES: [&str; 4] = [
     "user-info",
 ];
 
-/// What drivers of devices are asked for: `associated-node:update`.
+/// Verbs of device drivers: `associated-node:update`.
 const NODES: [&str; 2] = ["arbitrary-node", "associated-node"];
 
-/// What can be done with a URL.
+/// Verbs of URLs.
 const METHODS: [&str; 8] = [
     "get", "head", "post", "put", "patch", "delete", "options", "*",
 ];
 
-/// Verbs of other systems, and what they are here.
+/// Verbs of other systems, with Kubernetes' equivalent.
 const MEANT: [(&str, &str); 5] = [
     ("post", "create"),
     ("put", "update"),
@@ -89,7 +89,7 @@ fn unknown(place: Place, verb: &str, urls: bool) -> Option<Problem> {
     Some(Problem::new(place, message, help))
 }
 
-/// Verbs are short: one letter may be missing or too many, or two be exchanged.
+/// Verbs are short: allows one missing, extra or swapped letter.
 fn nearest<'a>(verb: &str, known: &[&'a str]) -> Option<&'a str> {
     let verb = verb.to_ascii_lowercase();
     let letters = |word: &str| {
@@ -124,8 +124,8 @@ fn is_constrained(verb: &str) -> bool {
         .is_some_and(|(node, verb)| NODES.contains(&node) && request(verb))
 }
 
-/// Verbs that no name can be held against. The name of a new object is known only if the request says it: one that
-/// patches or updates what does not exist, as server-side apply does, or one on a subresource.
+/// Verbs that cannot be restricted by name. The name of a new object is only known if the request contains it: an update or apply that creates,
+/// or a request on a subresource.
 fn unnamed(place: Place, verb: &str, rule: &Rule) -> Option<Problem> {
     if rule.resource_names.is_empty() {
         return None;

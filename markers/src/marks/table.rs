@@ -1,38 +1,38 @@
 //! The table of markers.
 //!
-//! A marker has a name, a usage, the places it may be written in, and a reader that stores its value. A new marker is a new row.
+//! A marker has a name, a usage, allowed positions, and a parser that stores its value. A new marker is a new row.
 //! Which type it fits is in [`kb_model::fit`].
 
 use serde_json::Number;
 
+use super::parsed::{ParsedMarkers, Place};
 use super::readers;
-use super::said::{Place, Said};
 use crate::attribute::Argument;
 use crate::errors::Errors;
 
 /// A marker.
 pub(super) struct Marker {
     pub(super) name: &'static str,
-    /// How it is written.
+    /// Usage.
     pub(super) usage: &'static str,
     pub(super) places: &'static [Place],
-    /// Whether it may come more than once.
+    /// Whether it is repeatable.
     pub(super) repeats: bool,
     pub(super) reader: Reader,
 }
 
-/// How the value of a marker is read, and where it goes.
+/// Parser of a marker's value.
 pub(super) enum Reader {
-    /// Nothing, or `= true`, `= false`.
-    Flag(fn(&mut Said) -> &mut bool),
+    /// Flag: nothing, `= true` or `= false`.
+    Flag(fn(&mut ParsedMarkers) -> &mut bool),
     /// `= 1.5`.
-    Number(fn(&mut Said) -> &mut Option<Number>),
+    Number(fn(&mut ParsedMarkers) -> &mut Option<Number>),
     /// `= 1`.
-    Count(fn(&mut Said) -> &mut Option<u64>),
+    Count(fn(&mut ParsedMarkers) -> &mut Option<u64>),
     /// `= "text"`.
-    Text(fn(&mut Said) -> &mut Option<String>),
-    /// In its own way.
-    Own(fn(&mut Said, &Argument, &mut Errors) -> syn::Result<()>),
+    Text(fn(&mut ParsedMarkers) -> &mut Option<String>),
+    /// Custom parser.
+    Own(fn(&mut ParsedMarkers, &Argument, &mut Errors) -> syn::Result<()>),
 }
 
 use Place::{Content, Element, Field, Kind, Type};
@@ -43,7 +43,7 @@ const FIELDS_AND_CONTENTS: &[Place] = &[Field, Content];
 const TYPES_AND_KINDS: &[Place] = &[Type, Kind];
 const EVERYWHERE: &[Place] = &[Kind, Type, Field, Content, Element];
 
-/// The names of the markers that may stand there.
+/// Returns the markers allowed at a position.
 pub(crate) fn names(place: Place) -> impl Iterator<Item = &'static str> {
     let there = MARKERS
         .iter()
@@ -51,7 +51,7 @@ pub(crate) fn names(place: Place) -> impl Iterator<Item = &'static str> {
     there.map(|marker| marker.name)
 }
 
-/// The marker of this name.
+/// Finds a marker by name.
 pub(super) fn marker(name: &str) -> Option<&'static Marker> {
     MARKERS.iter().find(|marker| marker.name == name)
 }
@@ -75,7 +75,7 @@ const fn row(
 const fn flag(
     name: &'static str,
     places: &'static [Place],
-    slot: fn(&mut Said) -> &mut bool,
+    slot: fn(&mut ParsedMarkers) -> &mut bool,
 ) -> Marker {
     row(name, name, places, Reader::Flag(slot))
 }
@@ -83,7 +83,7 @@ const fn flag(
 const fn number(
     name: &'static str,
     usage: &'static str,
-    slot: fn(&mut Said) -> &mut Option<Number>,
+    slot: fn(&mut ParsedMarkers) -> &mut Option<Number>,
 ) -> Marker {
     row(name, usage, VALUES, Reader::Number(slot))
 }
@@ -91,7 +91,7 @@ const fn number(
 const fn count(
     name: &'static str,
     usage: &'static str,
-    slot: fn(&mut Said) -> &mut Option<u64>,
+    slot: fn(&mut ParsedMarkers) -> &mut Option<u64>,
 ) -> Marker {
     row(name, usage, VALUES, Reader::Count(slot))
 }
@@ -100,7 +100,7 @@ const fn own(
     name: &'static str,
     usage: &'static str,
     places: &'static [Place],
-    read: fn(&mut Said, &Argument, &mut Errors) -> syn::Result<()>,
+    read: fn(&mut ParsedMarkers, &Argument, &mut Errors) -> syn::Result<()>,
 ) -> Marker {
     row(name, usage, places, Reader::Own(read))
 }

@@ -1,29 +1,29 @@
-//! What can be known of a type from how it is written.
+//! What the syntax of a type reveals, without name resolution.
 //!
-//! `String`, `i32`, `Option<Vec<String>>` are known by their last name, alone or with a path into std, alloc or core. Anything else
-//! may be an alias or a type of the API: it is [`Form::Unknown`], and judged by whoever resolves names.
+//! Recognizes `String`, `i32`, `Option<Vec<String>>` etc. by their last path segment, alone or in std, alloc or core. Anything else may be an
+//! alias or an API type: it is [`Form::Unknown`] and left to the resolver.
 
 use kb_model::fit;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Generics, PathArguments, PathSegment, Type, TypePath};
 
-/// JSON form of a type, seen through `Option`, `Box` and the like.
+/// JSON form of a type, ignoring `Option`, `Box` etc.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'a> {
     /// Any JSON value.
     Any,
     /// `bool`.
     Bool,
-    /// An integer: its name.
+    /// An integer, with its name.
     Integer(&'static str),
     /// `f32`, `f64`.
     Float,
     /// `String`, `str`, `char`, or an enum of names.
     Text,
-    /// A list, a set or an array of these; none if the element is not written.
+    /// A list, set or array, with its element type if written.
     List(Option<&'a Type>),
-    /// A map: its key and its value, if they are written.
+    /// A map, with its key and value types if written.
     Map(Option<(&'a Type, &'a Type)>),
     /// A struct, or an enum with data.
     Object,
@@ -31,7 +31,7 @@ pub(crate) enum Form<'a> {
     OpenObject,
     /// `int_or_string`.
     IntOrString,
-    /// A name that only a resolver knows.
+    /// A name that needs resolution.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl Form<'_> {
     }
 }
 
-/// Names of integers, with the least and the greatest value of those that a bound can exceed.
+/// Integer types, with the bounds that a marker can exceed.
 pub(crate) const INTEGERS: [(&str, i128, i128); 12] = [
     ("i8", i8::MIN as i128, i8::MAX as i128),
     ("i16", i16::MIN as i128, i16::MAX as i128),
@@ -70,7 +70,7 @@ pub(crate) const INTEGERS: [(&str, i128, i128); 12] = [
     ("usize", 0, u64::MAX as i128),
 ];
 
-/// What the type is on the wire.
+/// Returns the JSON form of a type.
 pub(crate) fn form(ty: &Type) -> Form<'_> {
     match ty {
         Type::Group(group) => form(&group.elem),
@@ -106,7 +106,7 @@ fn form_of_segment(segment: &PathSegment) -> Form<'_> {
     }
 }
 
-/// Whether the type itself is an `Option`.
+/// Returns whether the type is an `Option`.
 pub(crate) fn is_option(ty: &Type) -> bool {
     match ty {
         Type::Group(group) => is_option(&group.elem),
@@ -116,7 +116,7 @@ pub(crate) fn is_option(ty: &Type) -> bool {
     }
 }
 
-/// Whether it is known that no `Option` can hide in the name of the type.
+/// Returns whether the type is certainly not an `Option`, not even an alias of one.
 pub(crate) fn is_always_there(ty: &Type) -> bool {
     match ty {
         Type::Group(group) => is_always_there(&group.elem),
@@ -134,7 +134,7 @@ pub(crate) fn is_always_there(ty: &Type) -> bool {
     }
 }
 
-/// The last segment of a path that is one name alone, or leads into the standard library.
+/// Returns the last segment of a single-segment path or a path into the standard library.
 pub(crate) fn std_segment(path: &TypePath) -> Option<&PathSegment> {
     let segments = &path.path.segments;
     let first = segments.first()?;
@@ -146,7 +146,7 @@ pub(crate) fn std_segment(path: &TypePath) -> Option<&PathSegment> {
         .flatten()
 }
 
-/// The types among the arguments of a segment.
+/// Returns the type arguments of a segment.
 pub(crate) fn type_arguments(segment: &PathSegment) -> Vec<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return Vec::new();
@@ -158,7 +158,7 @@ pub(crate) fn type_arguments(segment: &PathSegment) -> Vec<&Type> {
     types.collect()
 }
 
-/// Whether the type mentions a type parameter of the item.
+/// Returns whether the type uses a type parameter of the item.
 pub(crate) fn mentions_parameter(ty: &Type, generics: &Generics) -> bool {
     struct Search<'a> {
         generics: &'a Generics,
@@ -183,7 +183,7 @@ pub(crate) fn mentions_parameter(ty: &Type, generics: &Generics) -> bool {
     search.found
 }
 
-/// The type as a user writes it, with its article: `a Vec<String>`, `an i32`.
+/// Formats a type with its article: `a Vec<String>`, `an i32`.
 pub(crate) fn with_article(ty: &Type) -> String {
     let text = text(ty);
     let vowel = text.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
@@ -191,7 +191,7 @@ pub(crate) fn with_article(ty: &Type) -> String {
     format!("{} {text}", if an { "an" } else { "a" })
 }
 
-/// The tokens of a type or path without the blanks that printing puts between them.
+/// Formats the tokens of a type or path without extra spaces.
 pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (blank, tight) in [

@@ -1,4 +1,4 @@
-//! What the markers on one thing say: the model's [`Marks`], what the model keeps on the field itself, and where it was written.
+//! Parsed markers of an item, a field or a type: the model's [`Marks`], the field properties, and the source positions.
 
 use kb_model::api::{Column, Marks, OneOfKind, ScalePart};
 use proc_macro2::{Span, TokenStream};
@@ -7,38 +7,38 @@ use syn::{Expr, Ident};
 
 use crate::attribute::Word;
 
-/// Where a marker stands.
+/// Position of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In `#[kb::resource(...)]`.
     Kind,
-    /// On a struct or an enum.
+    /// On a struct or enum.
     Type,
-    /// On a field with a name.
+    /// On a named field.
     Field,
-    /// On the one field of a newtype or of a variant.
+    /// On the only field of a newtype or variant.
     Content,
     /// In `items(...)` or `values(...)`.
     Element,
 }
 
-/// What markers say of one thing.
-pub(crate) struct Said {
-    /// Where they stand.
+/// Parsed markers.
+pub(crate) struct ParsedMarkers {
+    /// Where they are attached.
     pub(crate) place: Place,
-    /// Their names as written, in order.
+    /// Marker names as written, in order.
     pub(crate) written: Vec<Written>,
-    /// What is said of the value. `items`, `values` and `one_of` come in at the end, with [`Said::marks`].
+    /// Marks of the value. [`ParsedMarkers::marks`] adds `items`, `values` and `one_of`.
     marks: Marks,
     /// `items(...)`.
-    pub(crate) items: Option<Box<Said>>,
+    pub(crate) items: Option<Box<ParsedMarkers>>,
     /// `values(...)`.
-    pub(crate) values: Option<Box<Said>>,
-    /// `at_most_one_of(...)` and its like: their names are known only when the fields are.
+    pub(crate) values: Option<Box<ParsedMarkers>>,
+    /// `at_most_one_of(...)` etc., resolved once the fields are known.
     pub(crate) selected: Vec<Selected>,
     /// `default = EXPRESSION`.
     pub(crate) default: Option<Expr>,
-    /// The flags that say something of a field.
+    /// Field flags.
     pub(crate) flags: FieldFlags,
     /// `column`, `column(...)`.
     pub(crate) columns: Vec<Column>,
@@ -48,7 +48,7 @@ pub(crate) struct Said {
     pub(crate) lossy: Option<String>,
 }
 
-/// The flags that the model does not keep among the marks.
+/// Flags that are not part of the model's marks.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a marker of its own")]
 pub(crate) struct FieldFlags {
@@ -61,22 +61,22 @@ pub(crate) struct FieldFlags {
     pub(crate) selectable: bool,
 }
 
-/// A marker as it was written.
+/// A marker in the source.
 pub(crate) struct Written {
     pub(crate) name: &'static str,
     pub(crate) ident: Ident,
-    /// The value behind `=`, or the parentheses; empty for a flag.
+    /// Value after `=` or in parentheses; empty for a flag.
     pub(crate) value: TokenStream,
 }
 
-/// A rule on how many of some fields are set, as written.
+/// A rule on how many fields are set, as written.
 pub(crate) struct Selected {
     pub(crate) kind: OneOfKind,
     pub(crate) marker: Ident,
     pub(crate) fields: Vec<Word>,
 }
 
-impl Said {
+impl ParsedMarkers {
     pub(crate) fn new(place: Place) -> Self {
         Self {
             place,
@@ -93,19 +93,20 @@ impl Said {
         }
     }
 
-    /// The marks that are read as they are.
+    /// Returns the plain marks.
     pub(crate) fn plain(&self) -> &Marks {
         &self.marks
     }
 
-    /// The same, to be written to.
+    /// Returns the plain marks, mutably.
     pub(crate) fn plain_mut(&mut self) -> &mut Marks {
         &mut self.marks
     }
 
-    /// All marks, those of elements and values among them; without the rules on fields, which need the fields.
+    /// Returns all marks including those of elements and values, without the field rules.
     pub(crate) fn marks(&self) -> Marks {
-        let below = |said: &Option<Box<Self>>| said.as_ref().map(|said| Box::new(said.marks()));
+        let below =
+            |markers: &Option<Box<Self>>| markers.as_ref().map(|markers| Box::new(markers.marks()));
         Marks {
             items: below(&self.items),
             values: below(&self.values),
@@ -113,17 +114,17 @@ impl Said {
         }
     }
 
-    /// Where a marker was written, if it was.
+    /// Returns the position of a marker.
     pub(crate) fn find(&self, name: &str) -> Option<&Written> {
         self.written.iter().find(|written| written.name == name)
     }
 
-    /// Whether its schema is not that of its type: the type is then not looked at.
+    /// Returns whether the markers replace the schema of the type.
     pub(crate) fn replaces_type(&self) -> bool {
         self.flags.schemaless || self.marks.schema_type.is_some() || self.marks.int_or_string
     }
 
-    /// The markers with where they are.
+    /// Returns the markers with their positions.
     pub(crate) fn places(&self) -> Vec<(String, Span)> {
         let written = self.written.iter();
         written
@@ -133,7 +134,7 @@ impl Said {
 }
 
 impl Written {
-    /// The value, or the name of a flag.
+    /// Returns the value, or the name of a flag.
     pub(crate) fn value_or_name(&self) -> TokenStream {
         if self.value.is_empty() {
             self.ident.to_token_stream()
