@@ -39,16 +39,12 @@ fn write_leaf(text: &mut String, command: &str, help: &Help) {
         write_table(text, entries);
     }
     if !help.examples.is_empty() {
-        text.push_str("**Examples**\n\n```sh\n");
-        for (caption, commands) in &help.examples {
-            writeln!(text, "# {caption}\n{}", commands.join("\n")).unwrap();
-        }
-        text.push_str("```\n\n");
+        write!(text, "**Examples**\n\n```sh\n{}\n```\n\n", help.examples).unwrap();
     }
 }
 
 fn write_table(text: &mut String, entries: &[Entry]) {
-    text.push_str("| | meaning | default |\n|---|---|---|\n");
+    text.push_str("| | Description | Default |\n|---|---|---|\n");
     for entry in entries
         .iter()
         .filter(|entry| !entry.name.contains("--help"))

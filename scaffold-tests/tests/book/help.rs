@@ -9,8 +9,8 @@ pub(crate) struct Help {
     pub usage: String,
     /// Entries by section heading.
     pub sections: Vec<(String, Vec<Entry>)>,
-    /// Captions with their commands.
-    pub examples: Vec<(String, Vec<String>)>,
+    /// Shell script with comments.
+    pub examples: String,
 }
 
 /// A flag, an argument or a command.
@@ -42,7 +42,7 @@ impl Help {
             about: paragraphs(about),
             usage: usage.replace("kb-rs-under-test", "kb-rs"),
             sections: Vec::new(),
-            examples: Vec::new(),
+            examples: String::new(),
         };
         for (heading, lines) in sections(rest) {
             if heading == "Examples" {
@@ -86,16 +86,13 @@ fn sections(text: &str) -> Vec<(String, Vec<&str>)> {
     sections
 }
 
-fn examples(lines: &[&str]) -> Vec<(String, Vec<String>)> {
-    let mut examples: Vec<(String, Vec<String>)> = Vec::new();
-    for line in lines {
-        match line.strip_prefix("    ") {
-            Some(command) => examples.last_mut().unwrap().1.push(command.to_owned()),
-            None if line.trim().is_empty() => {}
-            None => examples.push((line.trim().trim_end_matches(':').to_owned(), Vec::new())),
-        }
-    }
-    examples
+/// Returns the examples without their indentation.
+fn examples(lines: &[&str]) -> String {
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|line| line.strip_prefix("  ").unwrap_or(line))
+        .collect();
+    lines.join("\n").trim().to_owned()
 }
 
 fn entries(lines: &[&str]) -> Vec<Entry> {
