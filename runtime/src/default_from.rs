@@ -7,7 +7,7 @@
 #[diagnostic::on_unimplemented(
     message = "the default of a `{Self}` cannot be a `{V}`",
     label = "this is a `{V}`",
-    note = "the default is a Rust expression of the field's type"
+    note = "a default is a Rust expression of the type of the field"
 )]
 pub trait DefaultFrom<V> {
     /// Converts the literal.

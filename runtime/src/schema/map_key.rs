@@ -1,14 +1,14 @@
-//! What can be the key of a map.
+//! Types that can be keys of maps.
 
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
-/// A type that serde writes as a string, so that it can be the key of a map.
+/// A type that is serialized as a string and can be the key of a map.
 ///
 /// [`#[kb::object]`](macro@crate::object) implements it for enums without data, and for newtypes of such a type.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the key of a map: it is no string on the wire",
-    label = "the keys of this map are no strings",
-    note = "keys can be `String`, an enum without data or a newtype of them; for other keys use a list of objects with `#[kb(list_map_key = \"..\")]`"
+    message = "`{Self}` cannot be the key of a map: it is not serialized as a string",
+    label = "the keys of this map are not strings",
+    note = "use `String`, an enum without data or a newtype of them, or a list of objects with `#[kb(list_map_key = \"..\")]`"
 )]
 pub trait MapKey {}
 
