@@ -179,7 +179,7 @@ impl Objects {
             None => self.create(&desired).await,
         };
         match result {
-            // The cache may have dropped the managed fields: only the live object tells who created it.
+            // The cache may have dropped the managed fields: only the live object shows who created it.
             Err(error)
                 if is_object_conflict(&error)
                     || matches!(error, ApplyError::AlreadyExists { .. }) =>
@@ -336,7 +336,7 @@ fn to_value<C: Resource<DynamicType = ()> + Serialize>(object: &C) -> Result<Val
     serde_json::to_value(object).map_err(|source| serialize_error(object, source))
 }
 
-/// Hashes what an apply can change: everything but the status and fields that change with every write.
+/// Hashes everything that an apply can change: all fields but the status and fields that change with every write.
 fn content_digest(mut live: Value, owned: Option<&Value>) -> u64 {
     if let Some(fields) = live.as_object_mut() {
         fields.remove("status");

@@ -50,7 +50,7 @@ mod tests {
         }
     }
 
-    /// foldhash mixes strings at once, but buffers integers: their relative order must still matter.
+    /// foldhash mixes strings immediately, but buffers integers: their relative order must still matter.
     #[test]
     fn the_order_of_strings_and_numbers_matters() {
         let nulls = |count| vec![Value::Null; count];

@@ -29,7 +29,7 @@ pub(super) enum CacheState {
     Lagging,
     /// The cached object is older than the last write by more than [`MAX_LAG`].
     Stale,
-    /// The last write does not tell: compare the cached object.
+    /// Not decided by the last write: compare the cached object.
     Unknown,
 }
 

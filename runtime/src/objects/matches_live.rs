@@ -1,8 +1,8 @@
 //! Decides whether a live object already matches the desired state, so that an apply would change nothing.
 //!
 //! Two conditions must hold. Every desired field has its value in the live object, and the fields that the API server recorded for our
-//! field manager are exactly the desired fields: an additional one is to be removed, and a missing one was taken over by another manager.
-//! The record (`FieldsV1`) also contains what the schema would tell: `k:{..}` is a list item by its keys, `v:..` a member of a set, and a
+//! field manager are exactly the desired fields: an additional one must be removed, and a missing one was taken over by another manager.
+//! The record (`FieldsV1`) also contains the merge semantics of the schema: `k:{..}` is a list item by its keys, `v:..` a member of a set, and a
 //! leaf is a scalar or atomic.
 //!
 //! In doubt the answer is `false`, which costs a request that changes nothing. A wrong `true` would leave the object wrong forever.

@@ -91,8 +91,8 @@ impl World {
                 (*key, Some(event))
             }
             Edit::Delete(key) => {
-                let gone = self.cluster.remove(key);
-                let event = gone.map(|(object, valid)| Event::Delete(raw(&object, valid)));
+                let deleted = self.cluster.remove(key);
+                let event = deleted.map(|(object, valid)| Event::Delete(raw(&object, valid)));
                 (*key, event)
             }
         }
