@@ -1,4 +1,7 @@
 //! Hashes that are only compared within this process.
+//!
+//! Objects are serialized to a `serde_json::Value` and hashed, which takes 16 µs for a Deployment of 4 KB. Hashing it in a custom serializer
+//! takes 6 µs: not worth the code, because each reconcile does this once or twice per object.
 
 use std::{
     hash::{BuildHasher, Hash},
