@@ -12,7 +12,7 @@ pub(super) fn misfit(keywords: &Keywords, value: &Value) -> Option<String> {
     find(keywords, value, &mut String::new())
 }
 
-/// Like [`problem`], for the JSON type alone.
+/// Returns what is wrong with the JSON type of a value alone.
 pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
     if value.is_null() && flag(keywords, "nullable") {
         return None;
