@@ -10,6 +10,7 @@
 
 mod cargo;
 mod command;
+mod generator;
 mod operator;
 mod project;
 mod scenario;
@@ -17,6 +18,7 @@ mod tree;
 
 pub use cargo::Cargo;
 pub use command::{KbRs, Run};
+pub use generator::print_or_check;
 pub use kb_envtest::{report_skipped, skip};
 pub use operator::Operator;
 pub use project::{Project, api_crate, assert_snapshot};

@@ -1,4 +1,4 @@
-//! Steps of the Dockerfile, run by a shell: what is left of a project to build its dependencies from, and for which machine it is built.
+//! Executes steps of the Dockerfile in a shell: the sources for the build of dependencies, and cross-compilation.
 
 use std::{env, fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
@@ -6,7 +6,7 @@ use scaffold_tests::Tree;
 
 use crate::files::{goldens, is_a};
 
-/// The scripts of all RUNs, as `sh` gets them.
+/// Returns the scripts of all RUN instructions.
 fn runs(dockerfile: &str) -> Vec<String> {
     let mut runs = Vec::new();
     for run in dockerfile.split("\nRUN ").skip(1) {
@@ -24,10 +24,10 @@ fn runs(dockerfile: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_left_for_the_dependencies_are_manifests_and_a_stub_of_each_source() {
+fn dependencies_are_built_from_manifests_and_stubs_of_sources() {
     for golden in goldens() {
-        let folder = tempfile::tempdir().unwrap();
-        let project = folder.path().join("src");
+        let dir = tempfile::tempdir().unwrap();
+        let project = dir.path().join("src");
         golden.tree.write(&project).unwrap();
         for (path, text) in [
             ("Cargo.lock", "version = 4\n"),
@@ -40,8 +40,8 @@ fn what_is_left_for_the_dependencies_are_manifests_and_a_stub_of_each_source() {
         }
         let before = Tree::read(&project).unwrap();
 
-        // The root of the file system is the image's, and here it is not.
-        let stub = folder.path().join("stub.rs").display().to_string();
+        // Here the root of the file system is not that of an image.
+        let stub = dir.path().join("stub.rs").display().to_string();
         let script = runs(golden.tree.get("Dockerfile").unwrap())[0].replace("/stub.rs", &stub);
         let status = Command::new("sh")
             .args(["-ec", &script])
@@ -70,12 +70,12 @@ fn what_is_left_for_the_dependencies_are_manifests_and_a_stub_of_each_source() {
 }
 
 #[test]
-fn the_ignore_file_lets_nothing_in_again() {
+fn the_ignore_file_has_no_exceptions() {
     for golden in goldens() {
         let rules = golden.tree.get(".dockerignore").unwrap().lines();
         for rule in rules.filter(|rule| !rule.starts_with('#')) {
             assert!(!rule.contains('!'), "{}: {rule}", golden.name);
-            // What it leaves out is not what the image is built from.
+            // It does not exclude sources.
             let is_source = |path: &str| is_a("rs", path) || path.ends_with("Cargo.toml");
             let prefix = format!("{}/", rule.trim_start_matches("**/"));
             let mut sources = golden.tree.files().filter(|(path, _)| is_source(path));
@@ -87,28 +87,28 @@ fn the_ignore_file_lets_nothing_in_again() {
     }
 }
 
-/// Puts programs into a folder that say how they were called.
-fn fake_programs(folder: &Path) {
+/// Writes programs that print their arguments.
+fn write_fake_programs(dir: &Path) {
     for (name, text) in [
         ("dpkg", "echo amd64"),
         ("apt-get", "echo apt-get \"$@\""),
         ("rustup", "echo rustup \"$@\""),
     ] {
-        let path = folder.join(name);
+        let path = dir.join(name);
         fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 }
 
 #[test]
-fn another_architecture_gets_its_compiler_and_the_own_one_nothing() {
+fn only_another_architecture_needs_a_cross_compiler() {
     let script = runs(goldens()[0].tree.get("Dockerfile").unwrap()).remove(1);
-    let folder = tempfile::tempdir().unwrap();
-    fake_programs(folder.path());
-    let path = format!("{}:{}", folder.path().display(), env::var("PATH").unwrap());
-    let config = folder.path().join("config.toml");
-    for (architecture, target, called) in [
-        // Without BuildKit and Podman nobody sets it.
+    let dir = tempfile::tempdir().unwrap();
+    write_fake_programs(dir.path());
+    let path = format!("{}:{}", dir.path().display(), env::var("PATH").unwrap());
+    let config = dir.path().join("config.toml");
+    for (architecture, target, calls) in [
+        // Only BuildKit and Podman set it.
         ("", "x86_64-unknown-linux-gnu", ""),
         ("amd64", "x86_64-unknown-linux-gnu", ""),
         (
@@ -123,16 +123,16 @@ fn another_architecture_gets_its_compiler_and_the_own_one_nothing() {
         let output = Command::new("sh")
             .args(["-c", &script])
             .env("PATH", &path)
-            .env("CARGO_HOME", folder.path())
+            .env("CARGO_HOME", dir.path())
             .env("TARGETARCH", architecture)
             .output()
             .unwrap();
         assert!(output.status.success(), "{architecture}: {output:?}");
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), called);
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), calls);
         let config = fs::read_to_string(&config).unwrap();
         let built_for = format!("[build]\ntarget = \"{target}\"\n");
         assert!(config.starts_with(&built_for), "{config}");
-        assert_eq!(config.contains("linker = "), !called.is_empty(), "{config}");
+        assert_eq!(config.contains("linker = "), !calls.is_empty(), "{config}");
     }
     let mut unknown = Command::new("sh");
     unknown.args(["-c", &script]).env("PATH", &path);

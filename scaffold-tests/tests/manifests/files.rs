@@ -1,11 +1,11 @@
-//! The goldens, and the documents in them.
+//! The goldens and their manifests.
 
 use std::path::Path;
 
 use scaffold_tests::{Scenario, Tree};
 use serde_json::Value;
 
-/// A generated project.
+/// A scaffolded project.
 pub(crate) struct Golden {
     pub name: String,
     pub tree: Tree,
@@ -21,7 +21,7 @@ pub(crate) fn goldens() -> Vec<Golden> {
 }
 
 impl Golden {
-    /// The documents of all files below `config`, with their paths.
+    /// Returns the documents of all files below `config` with their paths.
     pub(crate) fn documents(&self) -> Vec<(String, Value)> {
         let is_manifest = |path: &str| path.starts_with("config/") && is_a("yaml", path);
         let files = self.tree.files().filter(|(path, _)| is_manifest(path));
@@ -33,26 +33,26 @@ impl Golden {
             .collect()
     }
 
-    /// The first document of a file.
+    /// Returns the first document of a file.
     pub(crate) fn document(&self, path: &str) -> Value {
         let text = self.tree.get(path);
         documents(text.unwrap_or_else(|| panic!("{}: no {path}", self.name))).remove(0)
     }
 }
 
-/// Whether a file has this extension.
+/// Returns whether a file has an extension.
 pub(crate) fn is_a(extension: &str, path: &str) -> bool {
     Path::new(path)
         .extension()
         .is_some_and(|found| found == extension)
 }
 
-/// The documents in a text.
+/// Parses documents.
 pub(crate) fn documents(text: &str) -> Vec<Value> {
     serde_saphyr::from_multiple(text).unwrap()
 }
 
-/// The strings in a list, and nothing of what is no list.
+/// Returns the strings of a list; none if it is not a list.
 pub(crate) fn strings(list: &Value) -> Vec<&str> {
     let list = list.as_array().into_iter().flatten();
     list.filter_map(Value::as_str).collect()

@@ -1,13 +1,13 @@
-//! Where images and actions come from: a version of each is named, actions by commit, and the image runs as a user that is not root.
+//! Images and actions are pinned, actions by commit, and the image does not run as root.
 
 use std::collections::BTreeMap;
 
 use crate::files::documents;
 
-/// Tags that are another image tomorrow. `nonroot` is not among them: distroless has the release of Debian in its name.
-const MOVING: [&str; 4] = ["edge", "latest", "main", "stable"];
+/// Floating tags. `nonroot` is not one: the name of a distroless image contains the Debian release.
+const FLOATING: [&str; 4] = ["edge", "latest", "main", "stable"];
 
-/// What is wrong with the name of an image.
+/// Returns the problem with the name of an image.
 fn of_image(image: &str) -> Option<String> {
     let name = image.rsplit_once('/').map_or(image, |(_, name)| name);
     if name.contains("@sha256:") {
@@ -15,14 +15,14 @@ fn of_image(image: &str) -> Option<String> {
     }
     match name.split_once(':') {
         None => Some(format!("{image} has no tag")),
-        Some((_, tag)) if tag.is_empty() || MOVING.contains(&tag) => {
-            Some(format!("{image} is another image tomorrow"))
+        Some((_, tag)) if tag.is_empty() || FLOATING.contains(&tag) => {
+            Some(format!("{image} has a floating tag"))
         }
         Some(_) => None,
     }
 }
 
-/// The user that the image runs as.
+/// Returns the user of the image.
 pub(crate) fn user_of_dockerfile(text: &str) -> Option<&str> {
     let mut users = text.lines().filter_map(|line| line.strip_prefix("USER "));
     users.next_back()
@@ -52,7 +52,7 @@ pub(crate) fn of_dockerfile(text: &str) -> Vec<String> {
                 user = None;
             }
             ["USER", name] => user = Some((*name).to_owned()),
-            // Only BuildKit knows these.
+            // Extensions of BuildKit.
             ["#", syntax, ..] if syntax.starts_with("syntax=") => problems.push(line.to_owned()),
             ["RUN" | "COPY", flag, ..] if flag.starts_with("--mount") || *flag == "--link" => {
                 problems.push(line.to_owned());
@@ -83,16 +83,16 @@ pub(crate) fn of_workflow(text: &str) -> Vec<String> {
         if let Some(machine) = line.strip_prefix("runs-on: ")
             && machine.ends_with("-latest")
         {
-            problems.push(format!("{machine} is another machine tomorrow"));
+            problems.push(format!("{machine} is a floating label"));
         }
     }
     if !text.contains("permissions:\n  contents: read\n") {
-        problems.push("its token may do more than read".to_owned());
+        problems.push("its token has more permissions than read".to_owned());
     }
     problems
 }
 
-/// Whether an action is named by a commit, and the comment names its full version: a tag can be moved.
+/// Returns whether an action is pinned by a commit with a comment of its full version. Tags can be moved.
 fn is_pinned(action: &str) -> bool {
     let Some((commit, version)) = action
         .split_once('@')
@@ -107,12 +107,12 @@ fn is_pinned(action: &str) -> bool {
         && version.split('.').all(is_number)
 }
 
-/// The image that stands for `controller` in the Deployment.
+/// Checks the image that replaces `controller` in the Deployment.
 pub(crate) fn of_kustomization(text: &str) -> Vec<String> {
     let kustomization = documents(text).remove(0);
     let image = &kustomization["images"][0];
     if image["name"] != "controller" {
-        return vec!["nothing stands for the image `controller`".to_owned()];
+        return vec!["the image `controller` is not replaced".to_owned()];
     }
     let part = |name: &str| image[name].as_str().unwrap_or_default().to_owned();
     let image = format!("{}:{}", part("newName"), part("newTag"));
@@ -120,7 +120,7 @@ pub(crate) fn of_kustomization(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn images_without_a_version_are_found() {
+fn images_without_a_version_are_reported() {
     for wrong in [
         "busybox",
         "busybox:",
@@ -140,7 +140,7 @@ fn images_without_a_version_are_found() {
 }
 
 #[test]
-fn what_is_wrong_with_a_dockerfile_is_found() {
+fn problems_of_a_dockerfile_are_reported() {
     let right = "ARG V=1\nFROM a:${V} AS build\nFROM build\nUSER 65532:65532\n";
     assert_eq!(of_dockerfile(right), Vec::<String>::new());
     for (from, to) in [
@@ -155,7 +155,7 @@ fn what_is_wrong_with_a_dockerfile_is_found() {
         ),
         ("FROM build", "FROM build\nCOPY <<EOF /x"),
         ("ARG V=1", "# syntax=docker/dockerfile:1\nARG V=1"),
-        // A user of an earlier stage is not that of the image.
+        // The user of an earlier stage does not count.
         (
             "FROM build\nUSER 65532:65532",
             "USER 65532:65532\nFROM build",
@@ -167,7 +167,7 @@ fn what_is_wrong_with_a_dockerfile_is_found() {
 }
 
 #[test]
-fn what_is_wrong_with_a_workflow_is_found() {
+fn problems_of_a_workflow_are_reported() {
     let right = "permissions:\n  contents: read\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n    - uses: a/b@0123456789012345678901234567890123456789 # v1.2.3\n";
     assert_eq!(of_workflow(right), Vec::<String>::new());
     for (from, to) in [

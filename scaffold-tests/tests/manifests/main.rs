@@ -1,7 +1,6 @@
-//! What every generated project deploys, read without a cluster: nothing that must never be there, and parts that fit each other.
+//! Manifests of all goldens, checked without a cluster: security rules, and consistency between files.
 //!
-//! The rules are functions over documents and texts, each with a bad example that it must find. What an API server makes of the
-//! manifests is tested in `control_plane`.
+//! The rules are functions of documents and texts, each tested with a bad example. `control_plane` applies the manifests to an API server.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -19,7 +18,7 @@ mod roles;
 use files::{Golden, goldens};
 use serde_json::Value;
 
-/// All that is wrong with a document of a golden's config folder.
+/// Returns the problems of a manifest.
 fn problems(document: &Value) -> Vec<String> {
     let mut problems = roles::problems(document);
     problems.extend(pods::problems(document));
@@ -27,7 +26,7 @@ fn problems(document: &Value) -> Vec<String> {
 }
 
 #[test]
-fn no_manifest_has_what_must_never_be_there() {
+fn manifests_follow_the_security_rules() {
     let mut seen = 0;
     for golden in goldens() {
         for (path, document) in golden.documents() {
@@ -36,11 +35,11 @@ fn no_manifest_has_what_must_never_be_there() {
             seen += 1;
         }
     }
-    assert!(seen > 150, "only {seen} documents were looked at");
+    assert!(seen > 150, "only {seen} documents were found");
 }
 
 #[test]
-fn no_image_is_taken_from_a_tag_that_moves_at_will() {
+fn images_and_actions_are_pinned() {
     for Golden { name, tree } in goldens() {
         let text = |path: &str| tree.get(path).unwrap().to_owned();
         let mut problems = images::of_dockerfile(&text("Dockerfile"));
@@ -53,7 +52,7 @@ fn no_image_is_taken_from_a_tag_that_moves_at_will() {
 }
 
 #[test]
-fn the_workflow_of_this_repository_is_held_to_the_same() {
+fn the_workflow_of_this_repository_follows_the_same_rules() {
     let workflow = include_str!("../../../.github/workflows/ci.yml");
     assert_eq!(images::of_workflow(workflow), Vec::<String>::new());
 }

@@ -1,5 +1,4 @@
-//! The parts fit each other: components are switched by the lines that `kb-rs edit` looks for, policies and monitors name the ports and
-//! labels that there are.
+//! Consistency between files: components match the lines that `kb-rs edit` changes, policies and monitors match ports and labels.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +9,10 @@ use crate::{
     images::user_of_dockerfile,
 };
 
-/// The components, as lines of config/default name them.
+/// The components in config/default.
 const COMPONENTS: [&str; 4] = ["prometheus", "metrics-tls", "network-policy", "pdb"];
 
-/// Whether a selector's labels are all among an object's.
+/// Returns whether a selector matches labels.
 fn selects(selector: &Value, labels: &Value) -> bool {
     let selector = selector.as_object().expect("labels to select by");
     !selector.is_empty() && selector.iter().all(|(key, value)| labels[key] == *value)
@@ -21,26 +20,26 @@ fn selects(selector: &Value, labels: &Value) -> bool {
 
 fn deployment(golden: &Golden) -> Value {
     let mut documents = golden.documents().into_iter().map(|(_, document)| document);
-    let is_whole = |document: &Value| {
+    let is_complete = |document: &Value| {
         document["kind"] == "Deployment" && document["spec"]["selector"].is_object()
     };
-    documents.find(is_whole).unwrap()
+    documents.find(is_complete).unwrap()
 }
 
 #[test]
-fn every_component_is_one_commented_line_that_says_what_it_is() {
+fn every_component_is_a_disabled_line_with_a_description() {
     for golden in goldens() {
         let text = golden.tree.get("config/default/kustomization.yaml");
         let (_, list) = text.unwrap().split_once("\ncomponents:\n").unwrap();
         let (list, _) = list.split_once("# +kb:scaffold:components\n").unwrap();
         let lines: Vec<&str> = list.lines().collect();
         let listed = lines.chunks(2).map(|lines| {
-            let [says, line] = lines else {
+            let [description, line] = lines else {
                 panic!("{}: {lines:?}", golden.name);
             };
             assert!(
-                says.starts_with("# ") && !says.starts_with("# - "),
-                "{says}"
+                description.starts_with("# ") && !description.starts_with("# - "),
+                "{description}"
             );
             line.strip_prefix("# - ../")
                 .unwrap_or_else(|| panic!("{line}"))
@@ -62,7 +61,7 @@ fn every_component_is_one_commented_line_that_says_what_it_is() {
 }
 
 #[test]
-fn the_policy_lets_in_what_the_pod_listens_on_and_the_probes_have_another_port() {
+fn the_network_policy_allows_the_metrics_port_but_not_the_probes() {
     for golden in goldens() {
         let deployment = deployment(&golden);
         let template = &deployment["spec"]["template"];
@@ -97,7 +96,7 @@ fn the_policy_lets_in_what_the_pod_listens_on_and_the_probes_have_another_port()
 }
 
 #[test]
-fn the_monitor_selects_the_service_of_the_metrics_and_nothing_else() {
+fn the_monitor_selects_only_the_metrics_service() {
     for golden in goldens() {
         let monitor = golden.document("config/prometheus/monitor.yaml");
         let selector = &monitor["spec"]["selector"]["matchLabels"];
@@ -119,7 +118,7 @@ fn the_monitor_selects_the_service_of_the_metrics_and_nothing_else() {
 }
 
 #[test]
-fn the_budget_and_the_spread_count_the_managers_pods() {
+fn the_budget_and_the_spread_constraint_select_the_manager() {
     for golden in goldens() {
         let labels = &deployment(&golden)["spec"]["template"]["metadata"]["labels"];
         let budget = golden.document("config/pdb/pod_disruption_budget.yaml");
@@ -133,7 +132,7 @@ fn the_budget_and_the_spread_count_the_managers_pods() {
 }
 
 #[test]
-fn the_role_names_the_lease_that_the_manager_holds() {
+fn the_role_allows_the_lease_of_the_manager() {
     for golden in goldens() {
         let main = golden.tree.get("src/main.rs").unwrap();
         let (_, name) = main.split_once("Manager::new(\"").unwrap();
@@ -155,7 +154,7 @@ fn the_pod_runs_as_the_user_of_the_image() {
 }
 
 #[test]
-fn updates_are_looked_for_wherever_versions_are_pinned() {
+fn dependabot_updates_all_pinned_versions() {
     for golden in goldens() {
         let dependabot = golden.document(".github/dependabot.yml");
         let updates = dependabot["updates"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! What no pod may have, and what every container must: privileges, the host, root, limits.
+//! Security rules of pods: privileges, host access, root, limits.
 
 use serde_json::Value;
 
@@ -13,14 +13,14 @@ pub(crate) fn problems(document: &Value) -> Vec<String> {
     };
     let mut problems = of_host(pod);
     problems.extend(of_user(&pod["securityContext"]));
-    // A patch has only what it changes: a whole workload selects its pods.
+    // A patch has no selector, and only the fields that it changes.
     let is_patch = document["spec"]["selector"].is_null();
     if !is_patch {
         let context = &pod["securityContext"];
         let restricted = context["runAsNonRoot"] == true
             && context["seccompProfile"]["type"] == "RuntimeDefault";
         if !restricted {
-            problems.push("the pod may be root, or has no seccomp profile".to_owned());
+            problems.push("the pod may run as root, or has no seccomp profile".to_owned());
         }
         if !(context["runAsUser"].is_u64() && context["runAsGroup"].is_u64()) {
             problems.push("the pod's user or group is not a number".to_owned());
@@ -58,7 +58,7 @@ fn of_user(context: &Value) -> Vec<String> {
     ids.map(|id| format!("{id}: 0")).collect()
 }
 
-/// What no container may have.
+/// Returns forbidden fields.
 fn forbidden(container: &Value) -> Vec<String> {
     let context = &container["securityContext"];
     let mut ports = container["ports"].as_array().into_iter().flatten();
@@ -66,63 +66,54 @@ fn forbidden(container: &Value) -> Vec<String> {
     problems.extend(named(
         container,
         [
-            (context["privileged"] == true, "it is privileged"),
-            (
-                context["runAsNonRoot"] == false,
-                "it may be root though its pod may not",
-            ),
+            (context["privileged"] == true, "privileged"),
+            (context["runAsNonRoot"] == false, "may run as root"),
             (
                 !context["capabilities"]["add"].is_null(),
-                "it adds capabilities",
+                "adds capabilities",
             ),
             (
                 ports.any(|port| !port["hostPort"].is_null()),
-                "it takes a port of the host",
+                "has a host port",
             ),
         ],
     ));
     problems
 }
 
-/// What every container must have.
+/// Returns missing fields.
 fn missing(container: &Value) -> Vec<String> {
     let context = &container["securityContext"];
     let resources = &container["resources"];
     let wrong = [
         (
             context["allowPrivilegeEscalation"] != false,
-            "it may gain privileges",
+            "may escalate privileges",
         ),
         (
             context["readOnlyRootFilesystem"] != true,
-            "it may write to its image",
+            "writable root file system",
         ),
         (
             strings(&context["capabilities"]["drop"]) != ["ALL"],
-            "it has capabilities",
+            "has capabilities",
         ),
         (
             resources["requests"]["cpu"].is_null() || resources["requests"]["memory"].is_null(),
-            "it asks for no CPU or memory",
+            "no requests of CPU or memory",
         ),
-        (
-            resources["limits"]["memory"].is_null(),
-            "it has no memory limit",
-        ),
+        (resources["limits"]["memory"].is_null(), "no memory limit"),
         (
             container["livenessProbe"].is_null() || container["readinessProbe"].is_null(),
-            "it has no probes",
+            "no probes",
         ),
-        // The name that config/manager/kustomization.yaml has an image for, whose tag is looked at there.
-        (
-            container["image"] != "controller",
-            "its image is not the manager's",
-        ),
+        // config/manager/kustomization.yaml replaces this image; its tag is checked there.
+        (container["image"] != "controller", "another image"),
     ];
     named(container, wrong)
 }
 
-/// Those that are wrong, with the name of the container.
+/// Returns the problems with the name of the container.
 fn named<const N: usize>(container: &Value, wrong: [(bool, &str); N]) -> Vec<String> {
     let name = container["name"].as_str().unwrap_or_default();
     let wrong = wrong.into_iter().filter(|(is_wrong, _)| *is_wrong);
@@ -147,7 +138,7 @@ mod tests {
         documents.find(is_deployment).unwrap().1
     }
 
-    /// The Deployment with one value changed, at a path below its pod.
+    /// Returns the Deployment with a changed value of its pod.
     fn with(pointer: &str, value: Value) -> Value {
         let mut deployment = manager();
         let pod = &mut deployment["spec"]["template"]["spec"];
@@ -158,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thing_that_must_not_be_there_is_found() {
+    fn every_problem_is_reported() {
         assert!(problems(&manager()).is_empty());
         let wrong = [
             ("/hostNetwork", json!(true)),

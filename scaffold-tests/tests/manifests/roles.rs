@@ -1,10 +1,10 @@
-//! What no role may allow: everything of something, or taking more than was given.
+//! Security rules of roles: no wildcards, no escalation.
 
 use serde_json::Value;
 
 use crate::files::strings;
 
-/// Verbs by which whoever has them can give themselves all others.
+/// Verbs that allow privilege escalation.
 const ESCALATING: [&str; 3] = ["bind", "escalate", "impersonate"];
 
 pub(crate) fn problems(document: &Value) -> Vec<String> {
@@ -33,7 +33,7 @@ fn of_rule(rule: &Value) -> Vec<String> {
             }
         }
     }
-    // A request to create has no name yet.
+    // Create requests have no name.
     let has_a_name = strings(&rule["verbs"]).iter().any(|verb| *verb != "create");
     if strings(&rule["resources"]).contains(&"leases")
         && has_a_name
@@ -45,7 +45,7 @@ fn of_rule(rule: &Value) -> Vec<String> {
 }
 
 #[test]
-fn wildcards_and_ways_to_more_are_found() {
+fn wildcards_and_escalation_are_reported() {
     let role = |rule: Value| serde_json::json!({"kind": "ClusterRole", "rules": [rule]});
     let wrong = [
         role(serde_json::json!({"apiGroups": ["*"], "resources": ["pods"], "verbs": ["get"]})),

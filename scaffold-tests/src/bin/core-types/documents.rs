@@ -1,8 +1,7 @@
-//! Kubernetes' `OpenAPI` documents, as a check on what was read from the Go types.
+//! Compares the Go types with Kubernetes' `OpenAPI` documents.
 //!
-//! Both must have the same properties with the same types. The rest is not compared, because the documents say what
-//! Kubernetes serves and not what controller-gen makes of the types: they invent defaults (`""`, `0`, `{}`), require
-//! what has such a default, and inline a struct without its map type.
+//! Both must have the same properties of the same types. Nothing else is compared, because controller-gen differs from the documents: they
+//! add defaults (`""`, `0`, `{}`), require fields with such a default, and inline structs without their map type.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,12 +13,12 @@ use serde_json::{Map, Value};
 use crate::entry::Entry;
 use crate::known;
 
-/// Fails with everything in which the entries differ from the documents in `folder`.
-pub(crate) fn check(entries: &BTreeMap<String, Entry>, folder: &Path) -> Result<()> {
-    let components = components(folder)?;
+/// Fails with all differences between the entries and the documents in `dir`.
+pub(crate) fn check(entries: &BTreeMap<String, Entry>, dir: &Path) -> Result<()> {
+    let components = components(dir)?;
     let mut differences = Vec::new();
     for (component, entry) in entries {
-        // Of the others there is no more in the document than there is in the table.
+        // The documents have no properties of well-known types.
         if known::entry(component).is_some() {
             continue;
         }
@@ -30,19 +29,19 @@ pub(crate) fn check(entries: &BTreeMap<String, Entry>, folder: &Path) -> Result<
                     differences.push(format!("{component}, {difference}"));
                 }
             }
-            None => differences.push(format!("{component} is in no document")),
+            None => differences.push(format!("{component} is not documented")),
         }
     }
     if !differences.is_empty() {
         bail!(
-            "Kubernetes' Go types, as they were read, are not what its documents say:\n  {}",
+            "Go types and documents differ:\n  {}",
             differences.join("\n  ")
         );
     }
     Ok(())
 }
 
-/// The properties that differ. A Go alias is what it stands for, also where the document has both.
+/// Returns the properties that differ. A Go alias equals its target.
 fn compare(entries: &BTreeMap<String, Entry>, entry: &Entry, documented: &Value) -> Vec<String> {
     let none = Map::new();
     let properties = documented["properties"].as_object().unwrap_or(&none);
@@ -50,21 +49,21 @@ fn compare(entries: &BTreeMap<String, Entry>, entry: &Entry, documented: &Value)
     let mut differences = Vec::new();
     for name in names {
         let ours = entry.properties.get(name);
-        let ours = ours.map_or("nothing".to_owned(), |p| p.kind.replace("int32", "int"));
-        let theirs = properties.get(name).map_or("nothing".to_owned(), kind);
+        let ours = ours.map_or("none".to_owned(), |p| p.kind.replace("int32", "int"));
+        let theirs = properties.get(name).map_or("none".to_owned(), kind);
         let component = theirs.trim_matches(['[', ']', '{', '}']);
         let alias = entries
             .get(component)
             .filter(|entry| entry.kind.contains('.'));
-        let meant = alias.map(|alias| theirs.replace(component, &alias.kind));
-        if ours != theirs && Some(&ours) != meant.as_ref() {
-            differences.push(format!("{name}: {ours} is read, {theirs} is documented"));
+        let target = alias.map(|alias| theirs.replace(component, &alias.kind));
+        if ours != theirs && Some(&ours) != target.as_ref() {
+            differences.push(format!("{name}: {ours} in Go, {theirs} in the document"));
         }
     }
     differences
 }
 
-/// The type of a schema in the table's notation; both sides have `int` for `int32`, which is what Go's `int` is there.
+/// Returns the type of a schema in the notation of the table, with `int` for `int32`.
 fn kind(schema: &Value) -> String {
     let reference = schema.pointer("/allOf/0/$ref").or(schema.get("$ref"));
     if let Some(name) = reference.and_then(Value::as_str) {
@@ -86,15 +85,14 @@ fn kind(schema: &Value) -> String {
     }
 }
 
-/// All components of all documents.
-fn components(folder: &Path) -> Result<BTreeMap<String, Value>> {
+/// Returns the components of all documents.
+fn components(dir: &Path) -> Result<BTreeMap<String, Value>> {
     let mut components = BTreeMap::new();
-    let files =
-        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let files = fs::read_dir(dir).with_context(|| format!("failed to read {}", dir.display()))?;
     for file in files {
         let path = file?.path();
         let text = fs::read_to_string(&path);
-        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        let text = text.with_context(|| format!("failed to read {}", path.display()))?;
         let mut document: Value = serde_json::from_str(&text)
             .with_context(|| format!("{} is not JSON", path.display()))?;
         if let Value::Object(schemas) = document["components"]["schemas"].take() {

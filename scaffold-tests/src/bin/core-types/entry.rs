@@ -1,6 +1,6 @@
-//! One type of the table, in the form the table has it.
+//! An entry of the table.
 //!
-//! A head line has the component's name, and each property a line that starts with a blank. Columns are parted by
+//! The first line has the name of the component, and each property has a line that starts with a space. Columns are separated by
 //! tabs: name (with `*` if required), type, and marks. A type is `string`, `[T]` for a list, `{T}` for a map, or the
 //! name of another component, short if it is in the same package or one of Kubernetes' meta types. `kb-model` reads it.
 
@@ -15,7 +15,7 @@ const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 /// A component of the table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Entry {
-    /// The type as the table has it.
+    /// Type in the notation of the table.
     pub(crate) kind: String,
     /// JSON Schema keywords beside the type.
     pub(crate) marks: Marks,
@@ -26,9 +26,9 @@ pub(crate) struct Entry {
 /// A property of a component.
 #[derive(Clone, Debug)]
 pub(crate) struct Property {
-    /// Whether it must be there.
+    /// Whether it is required.
     pub(crate) required: bool,
-    /// The type as the table has it, with full names.
+    /// Type in the notation of the table, with full names.
     pub(crate) kind: String,
     /// JSON Schema keywords beside the type.
     pub(crate) marks: Marks,
@@ -38,7 +38,7 @@ pub(crate) struct Property {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Marks(pub(crate) BTreeMap<String, Value>);
 
-/// Writes the entry of a component; names of its own package are shortened.
+/// Writes the entry of a component, with short names of its own package.
 pub(crate) fn write(table: &mut String, component: &str, entry: &Entry) {
     let package = component
         .rsplit_once('.')
@@ -46,7 +46,7 @@ pub(crate) fn write(table: &mut String, component: &str, entry: &Entry) {
     let package = format!("{package}.");
     let short = |kind: &str| kind.replace(&package, "").replace(META, "meta.");
     let kind = match short(&entry.kind) {
-        // What most components are goes without saying.
+        // The default.
         object if object == "object" && entry.marks == Marks::default() => String::new(),
         kind => format!("\t{kind}"),
     };

@@ -1,8 +1,7 @@
-//! Makes entries of the table from Go types, by the rules of controller-gen.
+//! Converts Go types to entries of the table, by the rules of controller-gen.
 //!
-//! A struct is an entry. Other named types (`type Protocol string`) are resolved where they stand, marks included,
-//! except for an item of a list or a map that has marks: such a type becomes an entry too. An inlined struct gives its
-//! properties, its required names and its map type to the outer one.
+//! A struct is an entry. Other named types (`type Protocol string`) are inlined with their marks, except for items of lists and maps with
+//! marks, which are entries, too. An inlined struct passes its properties, required names and map type to the outer one.
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
@@ -18,14 +17,14 @@ use crate::source::{Declaration, Definition, Field};
 #[derive(Debug)]
 pub(crate) struct Types<'a>(Packages<'a>);
 
-/// A type where it is used.
+/// A type expression.
 #[derive(Debug)]
 struct Use {
     kind: String,
     marks: Marks,
 }
 
-/// Where a type is used: what a name in it means depends on that.
+/// Scope in which names are resolved.
 #[derive(Clone, Copy, Debug)]
 struct Scope<'a> {
     package: &'a str,
@@ -33,12 +32,12 @@ struct Scope<'a> {
 }
 
 impl<'a> Types<'a> {
-    /// The types of those modules.
+    /// Creates the types of modules.
     pub(crate) fn new(modules: &'a Modules) -> Self {
         Self(Packages::new(modules))
     }
 
-    /// The entry of a component.
+    /// Returns the entry of a component.
     pub(crate) fn entry(&mut self, component: &str) -> Result<Entry> {
         if let Some(entry) = known::entry(component) {
             return Ok(entry);
@@ -75,7 +74,7 @@ impl<'a> Types<'a> {
             let used = self.field(scope, field);
             let used = used.with_context(|| format!("field {json} {}", field.go_type))?;
             let (name, options) = json.split_once(',').unwrap_or((json, ""));
-            let option = |wanted| options.split(',').any(|option| option == wanted);
+            let option = |name| options.split(',').any(|option| option == name);
             if name.is_empty() || option("inline") {
                 inlined.push(used.kind);
                 continue;
@@ -86,7 +85,7 @@ impl<'a> Types<'a> {
                 marks: used.marks,
             };
             if !property.required && field.has("k8s:immutable") {
-                cannot_be_removed(&mut entry.marks, name);
+                forbid_removal(&mut entry.marks, name);
             }
             entry.properties.insert(name.to_owned(), property);
         }
@@ -95,7 +94,7 @@ impl<'a> Types<'a> {
             entry.marks.0.extend(inner.marks.0);
             for (name, property) in inner.properties {
                 if entry.properties.contains_key(&name) {
-                    bail!("{component} is inlined, and its property {name} is there already");
+                    bail!("the property {name} of the inlined {component} exists");
                 }
                 entry.properties.insert(name, property);
             }
@@ -103,12 +102,12 @@ impl<'a> Types<'a> {
         Ok(entry)
     }
 
-    /// The type of a field with the field's own marks, which win.
+    /// Returns the type of a field. Marks of the field take precedence.
     fn field(&mut self, scope: Scope<'_>, field: &Field) -> Result<Use> {
         let mut used = self.used(scope, &field.go_type)?;
         let known = known::entry(&used.kind).unwrap_or_default();
         for (keyword, value) in markers::keywords(&field.markers)?.0 {
-            // A marker that repeats what is known of the type says nothing.
+            // Skip markers that repeat the type.
             let repeats = match keyword.as_str() {
                 "type" => value == known.kind.as_str() || value == used.kind.as_str(),
                 keyword => known.marks.0.get(keyword) == Some(&value),
@@ -116,7 +115,7 @@ impl<'a> Types<'a> {
             match keyword.as_str() {
                 _ if repeats => {}
                 "type" | "format" => bail!("a marker changes the {keyword} of {}", used.kind),
-                // Kubernetes has a list type on bytes; controller-gen refuses it, and so does a CRD.
+                // Kubernetes has a list type on bytes, which controller-gen and CRDs reject.
                 "x-kubernetes-list-type" if !used.kind.starts_with('[') => {}
                 _ => {
                     used.marks.0.insert(keyword, value);
@@ -126,7 +125,7 @@ impl<'a> Types<'a> {
         Ok(used)
     }
 
-    /// A type as it is written.
+    /// Resolves a type expression.
     fn used(&mut self, scope: Scope<'_>, go_type: &str) -> Result<Use> {
         if let Some(pointed) = go_type.strip_prefix('*') {
             return self.used(scope, pointed);
@@ -150,7 +149,7 @@ impl<'a> Types<'a> {
         self.named(package, name)
     }
 
-    /// A type as an item of a list or a map, where marks have no place.
+    /// Resolves an item of a list or a map, which cannot have marks.
     fn item(&mut self, scope: Scope<'_>, go_type: &str) -> Result<String> {
         let used = self.used(scope, go_type)?;
         if used.marks == Marks::default() {
@@ -189,7 +188,7 @@ impl<'a> Types<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// Package and name of a named type.
+    /// Returns package and name of a named type.
     fn resolve<'t>(&self, go_type: &'t str) -> Result<(&'a str, &'t str)> {
         let Some((import, name)) = go_type.split_once('.') else {
             return Ok((self.package, go_type));
@@ -209,8 +208,8 @@ impl Use {
     }
 }
 
-/// An immutable field that is not required: its own rule does not see that it is removed.
-fn cannot_be_removed(marks: &mut Marks, field: &str) {
+/// Adds a rule against the removal of an optional immutable field, which its own rule cannot detect.
+fn forbid_removal(marks: &mut Marks, field: &str) {
     let rule = json!({
         "message": format!("field {field} is immutable once set"),
         "rule": format!("!has(oldSelf.{field}) || has(self.{field})"),
@@ -230,15 +229,15 @@ fn basic(go_type: &str) -> Option<&'static str> {
     })
 }
 
-/// The component of a Go type: `io.k8s.api.core.v1.PodSpec` of `k8s.io/api/core/v1` and `PodSpec`.
+/// Returns the component of a Go type: `io.k8s.api.core.v1.PodSpec` of `k8s.io/api/core/v1` and `PodSpec`.
 fn component(package: &str, name: &str) -> String {
     let package = package.strip_prefix("k8s.io/").unwrap_or(package);
     format!("io.k8s.{}.{name}", package.replace('/', "."))
 }
 
-/// The Go package of a component's: `k8s.io/api/core/v1` of `io.k8s.api.core.v1`.
+/// Returns the Go package of a component: `k8s.io/api/core/v1` of `io.k8s.api.core.v1`.
 fn import_path(package: &str) -> Result<String> {
     let path = package.strip_prefix("io.k8s.");
-    let path = path.with_context(|| format!("{package} is not Kubernetes' own"))?;
+    let path = path.with_context(|| format!("{package} is not a package of Kubernetes"))?;
     Ok(format!("k8s.io/{}", path.replace('.', "/")))
 }

@@ -1,4 +1,4 @@
-//! The types that controller-gen knows by name: their Go types do not say what their JSON is.
+//! Types that controller-gen knows by name, because their JSON differs from their Go types.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::entry::{Entry, Marks};
 const META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 const EXTENSIONS: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
 
-/// What Kubernetes takes for a quantity, as controller-gen writes it.
+/// Pattern of a quantity, as in controller-gen.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// Components that are in the table although nothing that is a Rust type refers to them.
+/// Returns components of the table that no Rust type refers to.
 pub(crate) fn additional() -> [String; 2] {
     [BYTES.to_owned(), format!("{META}Duration")]
 }
@@ -18,7 +18,7 @@ pub(crate) fn additional() -> [String; 2] {
 /// Not a component: k8s-openapi's `ByteString`.
 pub(crate) const BYTES: &str = "bytes";
 
-/// The entry of a type that is known by name.
+/// Returns the entry of a well-known type.
 pub(crate) fn entry(component: &str) -> Option<Entry> {
     let any_of = json!([{"type": "integer"}, {"type": "string"}]);
     let int_or_string = [

@@ -1,4 +1,4 @@
-//! Makes the table of Kubernetes' own types, `model/src/core_types/table.tsv`, and the list of their Rust types,
+//! Generates the table of built-in types, `model/src/core_types/table.tsv`, and the list of their Rust types,
 //! `runtime/src/schema/core_types.rs`.
 //!
 //! ```text
@@ -7,14 +7,12 @@
 //! cargo run -p scaffold-tests --bin core-types -- table DIR --check model/src/core_types/table.tsv
 //! ```
 //!
-//! DIR is the folder of the package k8s-openapi (`cargo metadata` names it): its Rust types are those that the table
-//! has. What they look like is read from Kubernetes' Go types, by the rules of controller-gen, and must agree with
-//! Kubernetes' `OpenAPI` documents. Both come from Go modules: it needs `go`.
+//! DIR is the directory of the package k8s-openapi (see `cargo metadata`), whose Rust types the table contains. Their schemas are read from
+//! Kubernetes' Go types by the rules of controller-gen, and must agree with Kubernetes' `OpenAPI` documents. `go` fetches both.
 
 #![allow(
-    clippy::print_stdout,
     clippy::disallowed_methods,
-    reason = "a developer's tool: it reads the sources of packages, and its output is the table"
+    reason = "a developer tool that reads the sources of packages"
 )]
 
 mod documents;
@@ -29,33 +27,19 @@ mod rust_types;
 mod source;
 mod table;
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use scaffold_tests::print_or_check;
 
 fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
-        [output, directory] => print!("{}", make(output, directory)?),
-        [output, directory, "--check", file] => {
-            let committed =
-                fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
-            if committed != make(output, directory)? {
-                bail!(
-                    "{file} is not what Kubernetes has. To write it again:\n  \
-                     cargo run -p scaffold-tests --bin core-types -- {output} {directory} > {file}"
-                );
-            }
-        }
-        _ => bail!("usage: core-types table|rust K8S_OPENAPI_DIR [--check FILE]"),
-    }
-    Ok(())
+    print_or_check("core-types", "table|rust K8S_OPENAPI_DIR", |arguments| {
+        generate(arguments[0], Path::new(arguments[1]))
+    })
 }
 
-fn make(output: &str, directory: &str) -> Result<String> {
-    let (rust_types, versions) = rust_types::read(Path::new(directory))?;
+fn generate(output: &str, k8s_openapi: &Path) -> Result<String> {
+    let (rust_types, versions) = rust_types::read(k8s_openapi)?;
     let modules = modules::Modules::download()?;
     let table = table::Table::of(&rust_types, &modules)?;
     documents::check(&table.0, &modules.documents())?;

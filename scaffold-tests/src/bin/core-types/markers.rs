@@ -1,15 +1,14 @@
-//! What controller-gen makes of the markers on a type or a field.
+//! Converts markers to JSON Schema keywords like controller-gen.
 //!
-//! Only the markers that Kubernetes' types have are known. A marker of Kubebuilder that is not is an error: it would be
-//! a keyword that the table lacks. Kubernetes' own validation (`+k8s:minimum`, `+k8s:alpha(…)=…`) and `+enum` mean
-//! nothing to controller-gen, nor does a default that refers to a constant (`+default=ref(…)`).
+//! Supports the markers of Kubernetes' types. Other Kubebuilder markers are errors. controller-gen ignores declarative validation
+//! (`+k8s:minimum`, `+k8s:alpha(…)=…`), `+enum`, and defaults that refer to constants (`+default=ref(…)`).
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use crate::entry::Marks;
 
-/// The keywords of a field's or a type's markers.
+/// Returns the keywords of markers.
 pub(crate) fn keywords(markers: &[String]) -> Result<Marks> {
     let mut marks = Marks::default();
     for marker in markers {
@@ -43,7 +42,7 @@ fn apply(marks: &mut Marks, marker: &str) -> Result<()> {
             let rule = json!({"message": "field is immutable", "rule": "self == oldSelf"});
             append(marks, "x-kubernetes-validations", rule);
         }
-        other if other.starts_with("kubebuilder:") => bail!("what does it mean?"),
+        other if other.starts_with("kubebuilder:") => bail!("unknown marker"),
         _ => {}
     }
     Ok(())
@@ -52,7 +51,7 @@ fn apply(marks: &mut Marks, marker: &str) -> Result<()> {
 fn validate(marks: &mut Marks, name: &str, value: &str) -> Result<()> {
     let text = value.trim_matches(['`', '"']);
     let (keyword, value) = match name {
-        // They are not keywords of a property.
+        // Not keywords of a property.
         "Required" | "Optional" => return Ok(()),
         "Enum" => ("enum", text.split(';').collect()),
         "Format" => ("format", text.into()),
@@ -61,13 +60,13 @@ fn validate(marks: &mut Marks, name: &str, value: &str) -> Result<()> {
         "Minimum" => ("minimum", text.parse::<i64>()?.into()),
         "Pattern" => ("pattern", text.into()),
         "Type" => ("type", text.into()),
-        _ => bail!("what does it mean?"),
+        _ => bail!("unknown marker"),
     };
     marks.0.insert(keyword.to_owned(), value);
     Ok(())
 }
 
-/// Adds to a keyword whose value is a list.
+/// Appends to the list of a keyword.
 pub(crate) fn append(marks: &mut Marks, keyword: &str, value: Value) {
     let list = marks.0.entry(keyword.to_owned()).or_insert(json!([]));
     if let Value::Array(values) = list {
@@ -75,7 +74,7 @@ pub(crate) fn append(marks: &mut Marks, keyword: &str, value: Value) {
     }
 }
 
-/// Whether a field is required: markers first, Kubebuilder's before Kubernetes', then the JSON tag.
+/// Returns whether a field is required: by Kubebuilder markers, then Kubernetes markers, then the JSON tag.
 pub(crate) fn required(markers: &[String], omitted_if_empty: bool) -> bool {
     let has = |names: &[&str]| {
         markers

@@ -1,4 +1,4 @@
-//! The Go packages of the types, read when something of them is first asked for.
+//! The Go packages of the types, read on demand.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::modules::Modules;
 use crate::source::{Declaration, Declarations};
 
-/// The packages that were read so far, by import path.
+/// Cached packages by import path.
 #[derive(Debug)]
 pub(crate) struct Packages<'a> {
     modules: &'a Modules,
@@ -18,20 +18,20 @@ pub(crate) struct Packages<'a> {
 }
 
 impl<'a> Packages<'a> {
-    /// Nothing is read yet.
+    /// Creates an empty cache.
     pub(crate) fn new(modules: &'a Modules) -> Self {
         let read = BTreeMap::new();
         Self { modules, read }
     }
 
-    /// A type of a package.
+    /// Returns a type of a package.
     pub(crate) fn declaration(&mut self, package: &str, name: &str) -> Result<Rc<Declaration>> {
         let declaration = self.package(package)?.types.get(name);
         let declaration = declaration.with_context(|| format!("no type {name} in {package}"))?;
         Ok(Rc::clone(declaration))
     }
 
-    /// The values of a type's constants, sorted.
+    /// Returns the sorted values of a type's constants.
     pub(crate) fn constants(&mut self, package: &str, name: &str) -> Result<Vec<&str>> {
         let constants = self.package(package)?.constants.iter();
         let values = constants.filter(|(go_type, _)| go_type == name);
@@ -42,17 +42,17 @@ impl<'a> Packages<'a> {
 
     fn package(&mut self, package: &str) -> Result<&Declarations> {
         if !self.read.contains_key(package) {
-            let folder = self.modules.package(package);
-            let folder = folder.with_context(|| format!("{package} is in none of the modules"))?;
-            self.read.insert(package.to_owned(), read(&folder)?);
+            let dir = self.modules.package(package);
+            let dir = dir.with_context(|| format!("{package} is in none of the modules"))?;
+            self.read.insert(package.to_owned(), read(&dir)?);
         }
         Ok(&self.read[package])
     }
 }
 
-fn read(folder: &Path) -> Result<Declarations> {
-    let files = fs::read_dir(folder);
-    let files = files.with_context(|| format!("cannot read {}", folder.display()))?;
+fn read(dir: &Path) -> Result<Declarations> {
+    let files = fs::read_dir(dir);
+    let files = files.with_context(|| format!("failed to read {}", dir.display()))?;
     let mut files: Vec<fs::DirEntry> = files.collect::<std::io::Result<_>>()?;
     files.sort_by_key(fs::DirEntry::path);
     let mut declarations = Declarations::default();
@@ -61,7 +61,7 @@ fn read(folder: &Path) -> Result<Declarations> {
         let name = path.to_string_lossy();
         if name.ends_with(".go") && !name.ends_with("_test.go") {
             let source = fs::read_to_string(&path);
-            declarations.read(&source.with_context(|| format!("cannot read {name}"))?);
+            declarations.read(&source.with_context(|| format!("failed to read {name}"))?);
         }
     }
     Ok(declarations)

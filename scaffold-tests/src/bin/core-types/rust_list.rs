@@ -1,7 +1,6 @@
-//! Writes the list of Rust types that are in the table, for the runtime's trait implementations.
+//! Generates the list of Rust types in the table, for the trait implementations of the runtime.
 //!
-//! A type that only some versions of Kubernetes have is inside one of k8s-openapi's macros, which keep or drop their
-//! content by the version that is enabled.
+//! Types that only some versions of Kubernetes have are inside k8s-openapi's macros, which depend on the enabled version.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,7 +18,7 @@ const HEADER: &str = "\
 use super::core_type;
 ";
 
-/// The module as it is committed.
+/// Returns the module.
 pub(crate) fn text(types: &Versions, versions: &BTreeSet<u32>, table: &Table) -> String {
     let bytes = (
         (
@@ -48,7 +47,7 @@ pub(crate) fn text(types: &Versions, versions: &BTreeSet<u32>, table: &Table) ->
     text
 }
 
-/// The macros around a type, from the outside in, for each run of versions that has it.
+/// Returns the macros around a type, outermost first, for each range of versions that has it.
 fn conditions(present: &BTreeSet<u32>, versions: &BTreeSet<u32>) -> Vec<Vec<String>> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for minor in present {

@@ -1,7 +1,7 @@
-//! The Rust types of k8s-openapi, in each version of Kubernetes that it has a feature for.
+//! The Rust types of k8s-openapi for each version of Kubernetes.
 //!
-//! Its sources have one type in one file, as a private module that the folder's module exports, and name the `OpenAPI`
-//! component in `schema_name`.
+//! Each file of its sources is a private module with one type, which the parent module re-exports. `schema_name` returns the `OpenAPI`
+//! component.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,9 +12,9 @@ use anyhow::{Context, Result, bail};
 /// Minor versions by Rust path and component.
 pub(crate) type Versions = BTreeMap<(String, String), BTreeSet<u32>>;
 
-/// The types of the package in `folder`, and the versions that it has.
-pub(crate) fn read(folder: &Path) -> Result<(Versions, BTreeSet<u32>)> {
-    let sources = folder.join("src");
+/// Returns the types and the versions of the package in `dir`.
+pub(crate) fn read(dir: &Path) -> Result<(Versions, BTreeSet<u32>)> {
+    let sources = dir.join("src");
     let mut types = Versions::new();
     let mut versions = BTreeSet::new();
     for entry in entries(&sources)? {
@@ -24,7 +24,7 @@ pub(crate) fn read(folder: &Path) -> Result<(Versions, BTreeSet<u32>)> {
         };
         let minor = minor
             .parse()
-            .with_context(|| format!("no version: {name}"))?;
+            .with_context(|| format!("not a version: {name}"))?;
         versions.insert(minor);
         for found in of_version(&entry)? {
             types.entry(found).or_default().insert(minor);
@@ -38,17 +38,17 @@ pub(crate) fn read(folder: &Path) -> Result<(Versions, BTreeSet<u32>)> {
 
 fn of_version(root: &Path) -> Result<Vec<(String, String)>> {
     let mut types = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for path in entries(&folder)? {
+    let mut dirs = vec![root.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        for path in entries(&dir)? {
             if path.is_dir() {
-                folders.push(path);
+                dirs.push(path);
                 continue;
             }
             let source = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
+                .with_context(|| format!("failed to read {}", path.display()))?;
             if let (Some(name), Some(component)) = (type_name(&source), schema_name(&source)) {
-                let module = module(root, &folder)?;
+                let module = module(root, &dir)?;
                 types.push((format!("{module}::{name}"), component.to_owned()));
             }
         }
@@ -56,7 +56,7 @@ fn of_version(root: &Path) -> Result<Vec<(String, String)>> {
     Ok(types)
 }
 
-/// The name of the public type; none if it is generic.
+/// Returns the name of the public type; none if it is generic.
 fn type_name(source: &str) -> Option<&str> {
     let declaration = source.lines().find_map(|line| {
         line.strip_prefix("pub struct ")
@@ -73,17 +73,17 @@ fn schema_name(source: &str) -> Option<&str> {
     rest.split_once('"').map(|(name, _)| name)
 }
 
-fn module(root: &Path, folder: &Path) -> Result<String> {
+fn module(root: &Path, dir: &Path) -> Result<String> {
     let mut module = "k8s_openapi".to_owned();
-    for part in folder.strip_prefix(root)? {
+    for part in dir.strip_prefix(root)? {
         module += "::";
         module += part.to_str().context("a module has a UTF-8 name")?;
     }
     Ok(module)
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder);
-    let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
+fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(dir);
+    let entries = entries.with_context(|| format!("failed to read {}", dir.display()))?;
     entries.map(|entry| Ok(entry?.path())).collect()
 }

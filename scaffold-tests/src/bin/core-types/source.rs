@@ -1,13 +1,12 @@
-//! Reads the type declarations of a Go file: just the Go that Kubernetes' types are written in.
+//! Parses the type declarations of a Go file, for the subset of Go in Kubernetes' types.
 //!
-//! It goes line by line: gofmt puts declarations at the margin, one field on one line, and the end of a struct at the
-//! margin again. A marker belongs to a declaration if it is in its doc comment, or in the nearest comment above that,
-//! as controller-gen has it.
+//! It works line by line: gofmt does not indent declarations and the ends of structs, and puts one field on one line. As in controller-gen, a
+//! marker belongs to a declaration if it is in its doc comment, or in the nearest comment above.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a file, or a package, declares.
+/// Declarations of a file or a package.
 #[derive(Debug, Default)]
 pub(crate) struct Declarations {
     /// Types by name.
@@ -21,18 +20,18 @@ pub(crate) struct Declarations {
 pub(crate) struct Declaration {
     /// Markers without their `+`.
     pub(crate) markers: Vec<String>,
-    /// Import paths by the name they have in the file.
+    /// Import paths by their names in the file.
     pub(crate) imports: BTreeMap<String, String>,
-    /// What the type is.
+    /// Definition of the type.
     pub(crate) definition: Definition,
 }
 
-/// What stands after the name of a type.
+/// Definition of a type.
 #[derive(Debug)]
 pub(crate) enum Definition {
     /// `struct { … }`
     Struct(Vec<Field>),
-    /// Anything else, as it is written: `map[ResourceName]resource.Quantity`.
+    /// Any other expression: `map[ResourceName]resource.Quantity`.
     Other(String),
 }
 
@@ -41,14 +40,14 @@ pub(crate) enum Definition {
 pub(crate) struct Field {
     /// Markers without their `+`.
     pub(crate) markers: Vec<String>,
-    /// The type as it is written.
+    /// Type expression.
     pub(crate) go_type: String,
-    /// The JSON tag: `name,omitempty`.
+    /// JSON tag: `name,omitempty`.
     pub(crate) json: Option<String>,
 }
 
 impl Declarations {
-    /// Adds those of a file.
+    /// Adds the declarations of a file.
     pub(crate) fn read(&mut self, source: &str) {
         let imports = imports(source);
         let mut comments = Comments::default();
@@ -72,7 +71,7 @@ impl Declarations {
                 imports: imports.clone(),
                 definition,
             };
-            // A file for another platform may declare it again.
+            // Files of other platforms may declare it, too.
             let types = &mut self.types;
             types.entry(name.to_owned()).or_insert(Rc::new(declaration));
         }
@@ -80,20 +79,20 @@ impl Declarations {
 }
 
 impl Field {
-    /// Whether it has a marker that takes no value.
+    /// Returns whether it has a marker without a value.
     pub(crate) fn has(&self, marker: &str) -> bool {
         self.markers.iter().any(|found| found == marker)
     }
 }
 
-/// Name and definition on a line such as `type PodPhase string`.
+/// Returns name and definition on a line such as `type PodPhase string`.
 fn type_declaration(line: &str) -> Option<(&str, &str)> {
     let (name, definition) = line.strip_prefix("type ")?.split_once(' ')?;
     let definition = definition.strip_prefix("= ").unwrap_or(definition);
     Some((name, without_comment(definition)))
 }
 
-/// The fields up to the end of the struct.
+/// Returns the fields up to the end of the struct.
 fn fields<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Vec<Field> {
     let mut comments = Comments::default();
     let mut fields = Vec::new();
@@ -122,7 +121,7 @@ fn fields<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Vec<Field> {
     fields
 }
 
-/// Type and value on a line such as `ProtocolTCP Protocol = "TCP"`.
+/// Returns type and value on a line such as `ProtocolTCP Protocol = "TCP"`.
 fn constant(line: &str) -> Option<(String, String)> {
     let line = line.trim_start();
     let words: Vec<&str> = line
@@ -137,7 +136,7 @@ fn constant(line: &str) -> Option<(String, String)> {
     Some((go_type.to_owned(), value.to_owned()))
 }
 
-/// Import paths by the name they have in the file.
+/// Returns import paths by their names in the file.
 fn imports(source: &str) -> BTreeMap<String, String> {
     let Some((_, rest)) = source.split_once("\nimport (") else {
         return source.lines().filter_map(import).collect();
@@ -166,16 +165,16 @@ fn without_comment(text: &str) -> &str {
 /// The comments since the last line of code.
 #[derive(Debug, Default)]
 struct Comments {
-    /// Complete comments, and the one that is being read: each is its markers.
+    /// Markers of each comment; the last one may be incomplete.
     blocks: Vec<Vec<String>>,
-    /// Whether a line may be added to the last one.
+    /// Whether the last comment is incomplete.
     open: bool,
     /// Whether the next line is inside `/* … */`.
     long: bool,
 }
 
 impl Comments {
-    /// Takes a line if it is blank or a comment.
+    /// Consumes a line if it is blank or a comment.
     fn take(&mut self, line: &str) -> bool {
         if self.long || line.starts_with("/*") {
             self.long = !line.ends_with("*/");
@@ -183,7 +182,7 @@ impl Comments {
             return true;
         }
         let Some(comment) = line.strip_prefix("//") else {
-            // A blank line ends a comment, and parts it from what is below.
+            // A blank line ends a comment.
             self.open &= !line.is_empty();
             return line.is_empty();
         };
@@ -198,7 +197,7 @@ impl Comments {
         true
     }
 
-    /// The markers of the declaration on this line; the next one starts anew.
+    /// Returns the markers of the declaration on this line, and resets.
     fn markers(&mut self) -> Vec<String> {
         let documented = usize::from(self.open);
         let first = self.blocks.len().saturating_sub(documented + 1);
