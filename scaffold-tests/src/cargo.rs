@@ -112,7 +112,7 @@ impl Cargo {
         let lock = fs::read_to_string(dir.join("Cargo.lock"));
         let lock = lock.map(|text| ("Cargo.lock".to_owned(), text));
         let files = manifests.into_iter().chain(sources).chain(lock);
-        Tree::from_iter(files).write(&dir)?;
+        files.collect::<Tree>().write(&dir)?;
         pin_dependencies(&dir)?;
         Ok(dir)
     }

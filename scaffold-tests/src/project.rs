@@ -46,7 +46,7 @@ impl Project {
         project
     }
 
-    /// Creates the project `demo` with the kind AppService.
+    /// Creates the project `demo` with the kind `AppService`.
     #[track_caller]
     pub fn demo() -> Self {
         Self::new("init --domain example.com --project-name demo --api batch/v1/AppService")

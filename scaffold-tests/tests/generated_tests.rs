@@ -81,9 +81,9 @@ fn scaffolded_tests_pass_under_the_role_and_find_a_missing_rule() {
     fs::write(project.dir.join(ROLE), less).unwrap();
     let run = project.test(&[]);
     assert_eq!(run.code, Some(101), "{run}");
-    let rule =
+    let attribute =
         r#"#[kb::rbac(groups = "batch.example.com", resources = "platforms", verbs = "watch")]"#;
-    assert!(run.to_string().contains(rule), "{run}");
+    assert!(run.to_string().contains(attribute), "{run}");
 }
 
 /// The operator lists and watches Deployments, but does not create them yet.

@@ -41,8 +41,8 @@ fn manifests(tree: &Tree) -> (Vec<Value>, Vec<Value>) {
 
 /// Applies a sample of one of these CRDs. Returns the error of the API server.
 async fn apply(test: &TestNamespace, crds: &[Value], sample: &Value) -> Option<String> {
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let (api_version, kind) = (text(&sample["apiVersion"]), text(&sample["kind"]));
+    let string = |value: &Value| value.as_str().unwrap().to_owned();
+    let (api_version, kind) = (string(&sample["apiVersion"]), string(&sample["kind"]));
     let (group, version) = api_version.split_once('/').unwrap();
     let has_kind =
         |crd: &&Value| crd["spec"]["group"] == group && crd["spec"]["names"]["kind"] == kind;
@@ -50,7 +50,7 @@ async fn apply(test: &TestNamespace, crds: &[Value], sample: &Value) -> Option<S
     let resource = ApiResource {
         group: group.to_owned(),
         version: version.to_owned(),
-        plural: text(&spec["names"]["plural"]),
+        plural: string(&spec["names"]["plural"]),
         api_version,
         kind,
     };
@@ -64,7 +64,7 @@ async fn apply(test: &TestNamespace, crds: &[Value], sample: &Value) -> Option<S
         field_validation: Some(ValidationDirective::Strict),
         ..PatchParams::apply("samples")
     };
-    let name = text(&sample["metadata"]["name"]);
+    let name = string(&sample["metadata"]["name"]);
     let applied = api.patch(&name, &strict, &Patch::Apply(sample)).await;
     applied.err().map(|error| error.to_string())
 }
@@ -85,9 +85,11 @@ async fn rejected(test: &TestNamespace, crds: &[Value], samples: &[Value]) -> Ve
 fn project_of_markers() -> (Project, usize) {
     let project = Project::new("init --domain example.com --project-name markers");
     let files = Tree::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("markers")).unwrap();
-    let is_source = |(path, _): &(&str, &str)| !path.ends_with(".yaml");
+    let sources = files
+        .files()
+        .filter_map(|(path, source)| path.strip_suffix(".rs").map(|_| source));
     let mut count = 0;
-    for (_, source) in files.files().filter(is_source) {
+    for source in sources {
         let kind = source.split("kind = \"").nth(1).unwrap();
         let kind: Kind = kind.split('"').next().unwrap().parse().unwrap();
         project.succeed(&format!(
@@ -124,8 +126,8 @@ async fn samples_of_every_golden_are_accepted() {
         // Several scenarios have the same kinds.
         let own = format!("{}.example.com", scenario.name);
         let renamed = |documents: Vec<Value>| -> Vec<Value> {
-            let text = serde_json::to_string(&documents).unwrap();
-            serde_json::from_str(&text.replace("example.com", &own)).unwrap()
+            let json = serde_json::to_string(&documents).unwrap();
+            serde_json::from_str(&json.replace("example.com", &own)).unwrap()
         };
         let (crds, samples) = (renamed(crds), renamed(samples));
         let rejected = rejected(&test, &crds, &samples).await;
@@ -189,10 +191,10 @@ async fn every_format_has_examples_that_are_accepted() {
     let single = ["creditcard", "isbn", "isbn10", "isbn13"];
     let mut properties = json!({});
     for format in formats("string") {
-        let text = json!({ "type": "string", "format": format });
+        let items = json!({ "type": "string", "format": format });
         let count = if single.contains(format) { 1 } else { 3 };
         properties[format] = json!({
-            "type": "array", "items": text, "minItems": count, "x-kubernetes-list-type": "set",
+            "type": "array", "items": items, "minItems": count, "x-kubernetes-list-type": "set",
         });
     }
     let spec = json!({ "type": "object", "required": formats("string"), "properties": properties });

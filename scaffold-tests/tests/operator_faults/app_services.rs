@@ -10,7 +10,7 @@ use kube::{
 };
 use serde_json::{Value, json};
 
-/// AppServices, Deployments and Services of a namespace.
+/// Objects of the operator in a namespace, and the Deployments and Services that they own.
 #[derive(Clone)]
 pub(crate) struct AppServices {
     kind: ApiResource,

@@ -111,8 +111,9 @@ async fn built_operator() -> BuiltOperator {
         let program = cargo.built("appservice");
         BuiltOperator { project, program }
     };
-    let built = BUILT.get_or_init(|| async { tokio::task::spawn_blocking(build).await.unwrap() });
-    built.await.clone()
+    let operator =
+        BUILT.get_or_init(|| async { tokio::task::spawn_blocking(build).await.unwrap() });
+    operator.await.clone()
 }
 
 /// Polls until a condition holds.
