@@ -268,7 +268,7 @@ fn example_link<'m>(mut modules: impl Iterator<Item = &'m Module> + Clone, marke
 
 /// Reads name, syntax and type constraint of each marker.
 fn markers() -> Vec<(String, String, String)> {
-    let source = fs::read_to_string(repository().join("markers/src/marks/markers.rs")).unwrap();
+    let source = fs::read_to_string(repository().join("markers/src/marks/table.rs")).unwrap();
     let (_, table) = source.split_once("const MARKERS: &[Marker] = &[").unwrap();
     let rows = table.split_once("\n];").unwrap().0.trim().lines();
     rows.map(|row| {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::{cel, defaults, merge, row::Row, validation};
 
-const SOURCE: &str = include_str!("../../../markers/src/marks/markers.rs");
+const SOURCE: &str = include_str!("../../../markers/src/marks/table.rs");
 
 /// Markers without an effect on values: documentation, printer columns, selectors, or hints for `kb-rs generate`.
 const WITHOUT_EFFECT_ON_VALUES: [&str; 7] = [
