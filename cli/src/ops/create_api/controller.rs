@@ -290,9 +290,7 @@ mod tests {
                 used.insert(token.as_str());
             }
         }
-        for scaffolded in ["Deployment"] {
-            assert!(used.remove(scaffolded));
-        }
+        assert!(used.remove("Deployment"));
         // The template imports it if the controller neither owns anything nor writes a status.
         used.insert("Client");
         assert_eq!(used, BTreeSet::from(RESERVED_TYPES));

@@ -82,8 +82,8 @@ pub(crate) fn controllers<'a>(
     let unnamed = resource.controller.then_some(&resource.owns);
     let named = resource.controllers.iter().map(|known| &known.owns);
     let owns = unnamed.into_iter().chain(named).map(Vec::as_slice);
-    let names = ControllerNames::of_resource(resource, project).into_iter();
-    names.map(|names| names.file).zip(owns)
+    let files = ControllerNames::of_resource(resource, project).into_iter();
+    files.map(|names| names.file).zip(owns)
 }
 
 /// Returns module and name of a controller without --controller-name.

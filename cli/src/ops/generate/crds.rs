@@ -118,14 +118,14 @@ fn because(reason: &FallbackReason, others: usize) -> String {
 fn compare(read: &[Crd], built: &[Crd]) -> Result<(), Failure> {
     let labels = ["from the sources", "from crdgen"];
     let names: BTreeSet<String> = read.iter().chain(built).map(Crd::name).collect();
-    let named = |crds: &[Crd], name: &str| -> Vec<Crd> {
+    let filtered = |crds: &[Crd], name: &str| -> Vec<Crd> {
         let crds = crds.iter().filter(|crd| crd.name() == name);
         crds.cloned().collect()
     };
     let text = |crds: &[Crd]| texts(crds, &Comments::default()).concat();
     let mut problems = Vec::new();
     for name in names {
-        let (read, built) = (named(read, &name), named(built, &name));
+        let (read, built) = (filtered(read, &name), filtered(built, &name));
         let documents = read.iter().map(|crd| &crd.document);
         if documents.eq(built.iter().map(|crd| &crd.document)) {
             continue;

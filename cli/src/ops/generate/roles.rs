@@ -38,8 +38,8 @@ pub(super) fn load(
     if options.report_unused {
         unused::report(&rules, host)?;
     }
-    let rules: Vec<Rule> = rules.into_iter().map(|rule| rule.rule).collect();
-    let (roles, notes) = roles_of(&rules, &options.name, namespaced);
+    let granted: Vec<Rule> = rules.into_iter().map(|rule| rule.rule).collect();
+    let (roles, notes) = roles_of(&granted, &options.name, namespaced);
     for note in notes {
         host.note(&note);
     }
@@ -49,7 +49,7 @@ pub(super) fn load(
 /// Returns the roles of these rules, including the manager's role even if it is empty, and a note on each role without a binding.
 /// For a `namespaced` manager, rules without a namespace apply to its own.
 pub(crate) fn roles_of(
-    rules: &[Rule],
+    granted: &[Rule],
     name: &RoleName,
     namespaced: bool,
 ) -> (Vec<Role>, Vec<String>) {
@@ -60,9 +60,9 @@ pub(crate) fn roles_of(
     };
     let is_bound = |role: &Role| (&role.namespace, &role.name) == (&bound.namespace, &bound.name);
     let mut roles = if namespaced {
-        rbac::roles(&rbac::within(rules, NAMESPACE), name)
+        rbac::roles(&rbac::within(granted, NAMESPACE), name)
     } else {
-        rbac::roles(rules, name)
+        rbac::roles(granted, name)
     };
     roles.retain(|role| is_bound(role) || !role.grants.is_empty());
     let unbound = roles.iter().filter(|role| !is_bound(role));

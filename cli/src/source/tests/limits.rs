@@ -1,4 +1,4 @@
-//! SourceMap that would take all support, all time or all of the stack end in a diagnostic.
+//! Hostile sources: limits on memory, time and stack depth end in a diagnostic.
 
 use std::{thread, time::Instant};
 
