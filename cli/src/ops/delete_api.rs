@@ -261,9 +261,9 @@ fn keep_listed_crds(read: ReadFile<'_>, plan: &mut Plan) -> Option<String> {
 
 /// Keeps the dev-dependencies if a test of the user stays.
 fn keep_test_dependencies(read: ReadFile<'_>, plan: &mut Plan) -> Option<String> {
-    let changed = plan.conditional_removals().find(|(path, made)| {
+    let changed = plan.conditional_removals().find(|(path, scaffolded)| {
         let text = read(path).map(|text| text.replace("\r\n", "\n"));
-        path.as_str().starts_with("tests/") && text.is_some_and(|text| text != **made)
+        path.as_str().starts_with("tests/") && text.is_some_and(|text| text != **scaffolded)
     })?;
     let note = format!(
         "keeping {}, because you changed it; it no longer compiles: move or delete it",

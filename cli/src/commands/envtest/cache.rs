@@ -49,10 +49,10 @@ impl CacheArgs {
     }
 }
 
-/// Prints a note if tests in the working directory use another version than the one in `folder`.
-pub(super) fn note_other_version(folder: &Path, printer: Printer) {
+/// Prints a note if tests in the working directory use another version than the one in `dir`.
+pub(super) fn note_other_version(dir: &Path, printer: Printer) {
     if let Ok(found) = Binaries::find()
-        && found.dir() != folder
+        && found.dir() != dir
     {
         printer.note(&format!(
             "tests in this directory use {}: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache",

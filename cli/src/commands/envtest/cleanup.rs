@@ -52,8 +52,8 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
     let removed = if args.all {
         let (removable, others): (Vec<_>, Vec<_>) = installed.into_iter().partition(is_removable);
         for other in others {
-            let folder = other.dir.display();
-            printer.note(&format!("keeping {folder}: not installed by kb-rs envtest"));
+            let dir = other.dir.display();
+            printer.note(&format!("keeping {dir}: not installed by kb-rs envtest"));
         }
         removable
     } else {
@@ -80,9 +80,9 @@ pub(super) fn run(args: &CleanupArgs) -> Result<(), Failure> {
 }
 
 fn foreign_problem(version: &Installation) -> Problem {
-    let folder = version.dir.display();
+    let dir = version.dir.display();
     Problem::new(
-        format!("{folder} was not installed by kb-rs envtest"),
+        format!("{dir} was not installed by kb-rs envtest"),
         "remove it by hand if it is not needed",
     )
 }
@@ -102,10 +102,8 @@ fn remove(cache: &Cache, versions: &[Installation]) -> Result<(), Failure> {
 }
 
 fn print(args: &CleanupArgs, removed: &[Installation], leftovers: &[PathBuf], printer: Printer) {
-    let folders = removed.iter().map(|version| version.dir.as_path());
-    let paths: Vec<&Path> = folders
-        .chain(leftovers.iter().map(PathBuf::as_path))
-        .collect();
+    let dirs = removed.iter().map(|version| version.dir.as_path());
+    let paths: Vec<&Path> = dirs.chain(leftovers.iter().map(PathBuf::as_path)).collect();
     for path in &paths {
         printer.removed(path);
     }

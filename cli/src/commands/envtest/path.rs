@@ -43,25 +43,25 @@ impl PathArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &PathArgs) -> Result<(), Failure> {
-    let folder = folder(args)?;
+    let dir = dir(args)?;
     let printer = args.printer();
-    printer.result(&folder.display().to_string());
-    printer.document(&json!({ "path": folder }));
+    printer.result(&dir.display().to_string());
+    printer.document(&json!({ "path": dir }));
     if args.version.is_none() {
-        note_other_version(&folder, printer);
+        note_other_version(&dir, printer);
     }
     Ok(())
 }
 
-fn folder(args: &PathArgs) -> Result<PathBuf, Failure> {
-    let Some(wanted) = args.version else {
+fn dir(args: &PathArgs) -> Result<PathBuf, Failure> {
+    let Some(selector) = args.version else {
         return args.cache.in_use();
     };
     let cache = args.cache.cache()?;
-    let installed = cache.find(wanted).ok_or_else(|| {
+    let installed = cache.find(selector).ok_or_else(|| {
         Problem::new(
-            format!("{wanted} is not installed in {}", cache.dir().display()),
-            format!("run `kb-rs envtest use {wanted}`"),
+            format!("{selector} is not installed in {}", cache.dir().display()),
+            format!("run `kb-rs envtest use {selector}`"),
         )
     })?;
     Ok(installed.dir)

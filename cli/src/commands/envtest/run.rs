@@ -87,8 +87,8 @@ async fn serve(
     project: Option<PathBuf>,
 ) -> Result<(), Failure> {
     let printer = args.format.printer();
-    if let Some(folder) = project {
-        let found = Crds::build(&folder, &Binaries::at(&binaries)?).await?;
+    if let Some(dir) = project {
+        let found = Crds::build(&dir, &Binaries::at(&binaries)?).await?;
         if let Some(warning) = found.warning {
             printer.note(&format!("warning: {warning}"));
         }
@@ -147,14 +147,14 @@ async fn print(
 /// Returns the CRDs of `--crds`, or else the CRD directory of the project.
 fn crds(args: &RunArgs) -> Result<(Vec<Value>, Option<PathBuf>), Failure> {
     if args.crds.is_empty() {
-        let folder = project::root()?.map(|root| root.join("config").join("crd"));
-        return Ok((Vec::new(), folder));
+        let dir = project::root()?.map(|root| root.join("config").join("crd"));
+        return Ok((Vec::new(), dir));
     }
     let mut crds = Vec::new();
-    for folder in &args.crds {
-        let found = read_crds(folder)?;
+    for dir in &args.crds {
+        let found = read_crds(dir)?;
         if found.is_empty() {
-            let message = format!("{} has no CRDs", folder.display());
+            let message = format!("{} has no CRDs", dir.display());
             return Err(Problem::new(message, "pass a directory with CRD files").into());
         }
         crds.extend(found);
@@ -162,10 +162,10 @@ fn crds(args: &RunArgs) -> Result<(Vec<Value>, Option<PathBuf>), Failure> {
     Ok((crds, None))
 }
 
-fn read_crds(folder: &Path) -> Result<Vec<Value>, Failure> {
+fn read_crds(dir: &Path) -> Result<Vec<Value>, Failure> {
     let mut crds = Vec::new();
-    for file in disk::files_in(folder, None)? {
-        let path = file.below(folder);
+    for file in disk::files_in(dir, None)? {
+        let path = file.below(dir);
         let ending = path.extension().and_then(|ending| ending.to_str());
         if matches!(ending, Some("yaml" | "yml" | "json")) {
             let text = disk::read_text(&path)?;

@@ -66,32 +66,32 @@ enum Print {
 pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
     let printer = args.format.printer();
     let cache = args.cache.cache()?;
-    let wanted = match args.version {
-        Some(wanted) => wanted,
+    let selector = match args.version {
+        Some(selector) => selector,
         None => default_version(printer)?,
     };
-    let present = (wanted != VersionSelector::Latest).then(|| cache.find(wanted));
+    let present = (selector != VersionSelector::Latest).then(|| cache.find(selector));
     let (installed, downloaded) = match present.flatten() {
         Some(installed) => (installed, false),
-        None => download(args, wanted, &cache, printer)?,
+        None => download(args, selector, &cache, printer)?,
     };
     cache.set_in_use(&installed)?;
-    let folder = &installed.dir;
+    let dir = &installed.dir;
     match args.print {
         Print::Overview => printer.line(&format!(
             "{} is in use: {}",
             installed.version,
-            folder.display()
+            dir.display()
         )),
-        Print::Path => printer.result(&folder.display().to_string()),
-        Print::Env => printer.result(&format!("export KUBEBUILDER_ASSETS={}", quoted(folder))),
+        Print::Path => printer.result(&dir.display().to_string()),
+        Print::Env => printer.result(&format!("export KUBEBUILDER_ASSETS={}", quoted(dir))),
     }
     printer.document(&json!({
         "version": installed.version.to_string(),
-        "path": folder,
+        "path": dir,
         "downloaded": downloaded,
     }));
-    note_other_version(folder, printer);
+    note_other_version(dir, printer);
     Ok(())
 }
 
@@ -101,23 +101,23 @@ fn default_version(printer: Printer) -> Result<VersionSelector, Failure> {
         return Ok(VersionSelector::Latest);
     };
     let manifest = disk::read_optional(&root.join("Cargo.toml"))?.unwrap_or_default();
-    let Some(wanted) = kubernetes_version(&manifest) else {
+    let Some(selector) = kubernetes_version(&manifest) else {
         return Ok(VersionSelector::Latest);
     };
     printer.note(&format!(
-        "using {wanted}, the version of k8s-openapi in Cargo.toml"
+        "using {selector}, the version of k8s-openapi in Cargo.toml"
     ));
-    Ok(wanted)
+    Ok(selector)
 }
 
 fn download(
     args: &UseArgs,
-    wanted: VersionSelector,
+    selector: VersionSelector,
     cache: &Cache,
     printer: Printer,
 ) -> Result<(Installation, bool), Failure> {
     let index = args.index.read()?;
-    let release = index.find(wanted, &Platform::current())?;
+    let release = index.find(selector, &Platform::current())?;
     if let Some(installed) = cache.find(VersionSelector::Exact(release.version)) {
         return Ok((installed, false));
     }

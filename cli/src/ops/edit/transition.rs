@@ -34,21 +34,15 @@ pub(super) fn plan(
             continue;
         };
         match desired {
-            Some(wanted) if wanted == ancestor => {}
+            Some(desired) if desired == ancestor => {}
             None => plan.remove_if_unmodified(path, ancestor),
             Some(_) if is_generated_role(&path) && current != ancestor => {}
-            Some(wanted)
-                if is_common(&path) && three_way_merge(&ancestor, &current, &wanted).is_none() =>
+            Some(desired)
+                if is_common(&path) && three_way_merge(&ancestor, &current, &desired).is_none() =>
             {
                 notes.push(format!("keeping {path}, because you changed it"));
             }
-            Some(wanted) => plan.edit(
-                path,
-                Edit::Merge {
-                    ancestor,
-                    desired: wanted,
-                },
-            ),
+            Some(desired) => plan.edit(path, Edit::Merge { ancestor, desired }),
         }
     }
     for (path, text) in new {

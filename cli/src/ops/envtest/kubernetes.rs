@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn reads_the_version_from_the_k8s_openapi_feature() {
-        let version = |text: &str| kubernetes_version(text).map(|wanted| wanted.to_string());
+        let version = |text: &str| kubernetes_version(text).map(|selector| selector.to_string());
         let own = "[dependencies]\nk8s-openapi = { workspace = true, features = [\"schemars\", \"v1_36\"] }";
         assert_eq!(version(own).as_deref(), Some("v1.36"));
         let table = "[dependencies.k8s-openapi]\nversion = \"0.29\"\nfeatures = [\"latest\"]";

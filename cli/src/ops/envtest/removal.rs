@@ -8,18 +8,18 @@ use crate::problem::{Failure, Problem, Problems};
 
 /// Returns the installed versions that match. Every name must match at least one.
 pub(crate) fn select_for_removal(
-    wanted: &[VersionSelector],
+    selector: &[VersionSelector],
     installed: &[Installation],
     cache: &Path,
 ) -> Result<Vec<Installation>, Failure> {
     let mut problems = Problems::default();
-    if wanted.contains(&VersionSelector::Latest) {
+    if selector.contains(&VersionSelector::Latest) {
         let problem = Problem::new("cannot remove `latest`", "pass a version number");
         return Err(Failure::usage(vec![problem]));
     }
-    for wanted in wanted {
-        if !installed.iter().any(|one| wanted.matches(one.version)) {
-            let message = format!("{wanted} is not installed in {}", cache.display());
+    for selector in selector {
+        if !installed.iter().any(|one| selector.matches(one.version)) {
+            let message = format!("{selector} is not installed in {}", cache.display());
             problems.push(Problem::new(
                 message,
                 "run `kb-rs envtest list --installed-only`",
@@ -30,6 +30,10 @@ pub(crate) fn select_for_removal(
     if !problems.is_empty() {
         return Err(Failure::refused(problems));
     }
-    let is_selected = |one: &&Installation| wanted.iter().any(|wanted| wanted.matches(one.version));
+    let is_selected = |one: &&Installation| {
+        selector
+            .iter()
+            .any(|selector| selector.matches(one.version))
+    };
     Ok(installed.iter().filter(is_selected).cloned().collect())
 }
