@@ -75,6 +75,17 @@ fn create_and_delete_leave_the_project_of_init() {
 }
 
 #[test]
+fn projects_without_recorded_owned_kinds_are_reverted_as_well() {
+    let project = Project::new(INIT);
+    let before = project.tree();
+    project.succeed(&format!("create api {API} --owns apps/v1/Deployment"));
+    let owns = "  owns:\n  - group: apps\n    kind: Deployment\n    version: v1\n";
+    project.replace("PROJECT", owns, "");
+    project.succeed(&format!("delete api {API}"));
+    assert_tree(&project, &before, "without `owns` in PROJECT");
+}
+
+#[test]
 fn edited_files_are_kept_and_listed() {
     let project = project();
     let edited = ["api/src/v1/app_service.rs", "src/controller/app_service.rs"];
