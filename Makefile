@@ -9,7 +9,7 @@ MDBOOK_VERSION ?= 0.5.4
 help: ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# Test programs that run cargo on generated code or need an API server; every other one is fast. They are not left out of `make test`.
+# Test programs that run cargo on scaffolded projects or need an API server. `make test` runs them; `make test-fast` does not.
 SLOW_TESTS := book compile conformance control_plane core_types environments envtest generate generated_tests kustomize manifests markers operator_faults operators \
 	random_apis schemas ui webhooks
 TEST_PROGRAMS := $(basename $(notdir $(wildcard */tests/*.rs))) $(notdir $(patsubst %/main.rs,%,$(wildcard */tests/*/main.rs)))
