@@ -59,8 +59,8 @@ async fn sample_becomes_ready_and_can_be_deleted() -> anyhow::Result<()> {
     let ready = await_condition(api.clone(), &name, is_ready);
     operator.wait_for("the sample is ready", ready).await??;
     let delete = DeleteParams::default();
-    let deleted = delete_and_finalize(api, &name, &delete);
-    operator.wait_for("the sample is deleted", deleted).await??;
+    let gone = delete_and_finalize(api, &name, &delete);
+    operator.wait_for("the sample is deleted", gone).await??;
 
     running.stop().await?;
     // Fails if the operator sent a request that its role does not allow.
