@@ -1,4 +1,4 @@
-//! Resumable downloads: a file with the received part, and one with the server's ETag or modification date.
+//! Resumable downloads: a file with the received part, and one with the server's `ETag` or modification date.
 //!
 //! File names contain the checksum, so a download is never resumed with another archive.
 
@@ -29,7 +29,7 @@ const CHECKSUM_LEN: usize = 32;
 #[derive(Debug)]
 pub(super) struct PartialDownload {
     file: PathBuf,
-    /// ETag or modification date.
+    /// `ETag` or modification date.
     validator: PathBuf,
 }
 
@@ -159,7 +159,7 @@ fn start(response: &Response, present: u64) -> Option<u64> {
     }
 }
 
-/// Returns the strong ETag or the modification date. Weak ETags do not identify bytes.
+/// Returns the strong `ETag` or the modification date. Weak `ETag`s do not identify bytes.
 fn validator(headers: &HeaderMap) -> &str {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     text(ETAG)

@@ -16,7 +16,7 @@ use crate::{
 
 const TAG: &str = "\"first\"";
 
-/// Returns a cache with the first 40 bytes of an archive with an ETag.
+/// Returns a cache with the first 40 bytes of an archive with an `ETag`.
 fn interrupted() -> (TempDir, Cache, Mirror) {
     let root = TempDir::new().unwrap();
     let cache = Cache::at(root.path());
