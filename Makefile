@@ -1,4 +1,4 @@
-# The menu of this repository. `make` alone lists it.
+# Development tasks. Run `make` to list them.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -26,7 +26,7 @@ test-fast: ## Run the tests that need neither a second cargo build nor an API se
 	KB_TEST_CONTROL_PLANE=off hack/test $(CARGO) test --workspace --no-fail-fast --lib --bins $(FAST_TESTS:%=--test %)
 
 .PHONY: test-all
-test-all: ## Run every test, also the slow ones that rarely fail
+test-all: ## Run all tests, including slow ones that rarely fail
 	CARGO="$(CARGO)" hack/test $(CARGO) test --workspace --all-targets --no-fail-fast -- --include-ignored
 	$(CARGO) test --workspace --doc
 	$(MAKE) --no-print-directory package
@@ -41,7 +41,7 @@ lint: ## Check formatting, lints and documentation
 SNAPSHOT_TESTS := $(wildcard scaffold-tests/tests/snapshots/*)
 
 .PHONY: goldens
-goldens: ## Rewrite the golden projects, snapshots of output, the YAML of every marker, the generated parts of the book, macro expansions and error messages
+goldens: ## Regenerate golden projects, snapshots, marker examples, generated parts of the book and macro expansions
 	UPDATE_GOLDENS=1 $(CARGO) test -p scaffold-tests --test goldens every_scenario_makes_its_golden
 	SNAPSHOTS=overwrite $(CARGO) test -p scaffold-tests $(SNAPSHOT_TESTS:scaffold-tests/tests/snapshots/%=--test %)
 	SNAPSHOTS=overwrite $(CARGO) test -p kb-rs --test command_line --test envtest --test project
@@ -53,7 +53,7 @@ goldens: ## Rewrite the golden projects, snapshots of output, the YAML of every 
 	git status --short scaffold-tests/goldens scaffold-tests/markers scaffold-tests/tests/snapshots cli/tests macros/tests markers/tests runtime/tests book/src
 
 .PHONY: package
-package: ## Check that every crate that is published can be packaged
+package: ## Check that the published crates can be packaged
 	CARGO="$(CARGO)" hack/package
 
 .PHONY: bench
@@ -68,5 +68,5 @@ book: ## Build the book and the API documentation into target/book, check the li
 	$(CARGO) test -p scaffold-tests --test book
 
 .PHONY: control-plane
-control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl with go, into a cache folder
+control-plane: ## Build etcd, kube-apiserver, kube-controller-manager and kubectl with Go
 	hack/control-plane
