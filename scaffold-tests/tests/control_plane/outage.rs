@@ -43,7 +43,7 @@ async fn an_operator_survives_a_restart_of_the_api_server() {
     create("before").await;
     wait_for_config_map(&config_maps, "before", "").await;
     environment.stop_api_server();
-    let noticed = || async { logs.contains("the watch fails") };
+    let noticed = || async { logs.contains("watch failed") };
     eventually("the outage is noticed", noticed).await;
     environment.start_api_server().await.unwrap();
 
