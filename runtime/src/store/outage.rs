@@ -42,7 +42,7 @@ impl Outage {
             let Self {
                 kind, namespace, ..
             } = self;
-            warn!(kind, namespace, error, "watch failed, retrying");
+            warn!(kind, namespace, %error, "watch failed, retrying");
         }
     }
 
