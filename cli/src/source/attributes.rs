@@ -89,7 +89,7 @@ pub(super) fn conditional(
     condition: super::tree::ConditionId,
 ) -> super::FallbackReason {
     let condition = &tree.conditions[condition.0];
-    let text = format!("`{}`: only cargo knows whether it holds", condition.text);
+    let text = format!("`{}` depends on the build configuration", condition.text);
     tree.reason(condition.file, condition.span, text)
 }
 
@@ -144,7 +144,7 @@ fn above(resolver: &Resolver<'_>, findings: &mut Findings, item: &Item, attribut
             };
             if state != CfgState::Disabled && !metas.iter().all(harmless) {
                 let text = format!(
-                    "`{}` on `{}`: only cargo knows whether it holds",
+                    "`{}` on `{}` depends on the build configuration",
                     cfg::text_of(attribute),
                     item.ident
                 );
@@ -152,7 +152,7 @@ fn above(resolver: &Resolver<'_>, findings: &mut Findings, item: &Item, attribut
             }
         } else if let Some(path) = macro_path(resolver, item, attribute.path()) {
             let text = format!(
-                "the attribute macro `{path}` stands above kb's and may change `{}`: only rustc knows what it makes",
+                "the attribute macro `{path}` is expanded before that of kb and may change `{}`",
                 item.ident
             );
             findings.reason(tree.reason(file, span, text));

@@ -37,8 +37,8 @@ impl CargoToml {
     pub(super) fn parse(dir: Option<&RelPath>, text: &str) -> Result<Self, Diagnostic> {
         let path = file_in(dir, "Cargo.toml");
         let document = text.parse::<Document<String>>().map_err(|error| {
-            let message = format!("is no TOML: {}", error.message());
-            Diagnostic::of_file(&path, message, Some("mend it".to_owned()))
+            let message = format!("invalid TOML: {}", error.message());
+            Diagnostic::of_file(&path, message, None)
         })?;
         Ok(Self {
             dir: dir.cloned(),

@@ -72,11 +72,10 @@ impl Loader<'_> {
         let path = cargo_toml::file_in(Some(dir), "Cargo.toml");
         let Some(package) = self.cargo_toml(Some(dir)) else {
             if self.findings.errors.is_empty() {
-                let help =
-                    "the types of the API are in a crate of their own: `kb-rs create api` makes it";
+                let help = "run `kb-rs create api` to create the API crate";
                 self.findings.error(Diagnostic::of_file(
                     &path,
-                    "there is no such file",
+                    "file not found",
                     Some(help.to_owned()),
                 ));
             }

@@ -19,12 +19,12 @@ impl<'t> Builder<'t> {
             self.findings.reason(super::FallbackReason {
                 path: path.clone(),
                 line: 0,
-                text: "has no function `definitions()` that lists the kinds".to_owned(),
+                text: "no function `definitions()` in the crate root".to_owned(),
             });
             return Vec::new();
         };
         let Some(elements) = elements(function) else {
-            let text = "`definitions()` is no plain list of `Kind::definition()`: only rustc knows what it gives";
+            let text = "`definitions()` is not a plain list of `Kind::definition()` calls";
             let reason = self.tree.reason(file, function.sig.ident.span(), text);
             self.findings.reason(reason);
             return Vec::new();
@@ -61,9 +61,7 @@ impl<'t> Builder<'t> {
         let text = match kind_path(element) {
             None => {
                 let text = cfg::tidy(&quote::ToTokens::to_token_stream(element));
-                format!(
-                    "`{text}` in `definitions()` is no `Kind::definition()`: only rustc knows it"
-                )
+                format!("`{text}` in `definitions()` is not a `Kind::definition()` call")
             }
             Some(path) => match self.resolver.resolve_path(root, &path, Namespace::Type) {
                 Ok(found) => {
@@ -73,7 +71,10 @@ impl<'t> Builder<'t> {
                     }
                     match found.entity {
                         Entity::Kind(id) => return Some(id),
-                        _ => format!("`{}` in `definitions()` is no kind", cfg::path_text(&path)),
+                        _ => format!(
+                            "`{}` in `definitions()` is not a kind",
+                            cfg::path_text(&path)
+                        ),
                     }
                 }
                 Err(error) => format!(
@@ -102,8 +103,8 @@ impl<'t> Builder<'t> {
                 let path = self.tree.module_path(item.module);
                 let path = path.split_once("::").map_or("", |(_, path)| path);
                 let message =
-                    format!("{kind} ({version}) is not in `definitions()` of {lib}: no CRD is written for it");
-                let help = format!("add `{path}::{kind}::definition()` to it, by the path that {lib} sees");
+                    format!("{kind} ({version}) is not listed in `definitions()` of {lib}, so no CRD is generated");
+                let help = format!("add `{path}::{kind}::definition()` to the list");
                 self.tree.diagnostic(module.file, item.ident.span(), message, Some(help))
             })
         });

@@ -68,7 +68,7 @@ impl Builder<'_> {
         scope: &Scope,
         span: Span,
     ) -> Result<T, Reported> {
-        let text = format!("what `{parameter}` stands for is not written here: only rustc knows");
+        let text = format!("the argument for `{parameter}` is inferred");
         self.fall_back(scope, span, text)
     }
 
@@ -86,7 +86,7 @@ impl Builder<'_> {
             None => self.fall_back(
                 scope,
                 length.span(),
-                "the length of this array is computed: only rustc knows it".to_owned(),
+                "the length of this array is computed".to_owned(),
             ),
         }
     }

@@ -52,17 +52,17 @@ pub(super) enum Growth {
 impl Growth {
     /// Help for the error.
     pub(super) const HELP: &str =
-        "a generic type that contains itself must do so with the same arguments";
+        "a recursive generic type must refer to itself with the same arguments";
 
     /// Returns the error message for a type.
     pub(super) fn message(self, name: &syn::Ident) -> String {
         match self {
-            Self::Arguments => format!(
-                "the generic arguments of `{name}` have more than {MAX_NAME} characters here"
-            ),
-            Self::Instances => format!(
-                "`{name}` is one type too many: generic types lead to more than {MAX_GENERIC} types"
-            ),
+            Self::Arguments => {
+                format!("the generic arguments of `{name}` are longer than {MAX_NAME} characters")
+            }
+            Self::Instances => {
+                format!("`{name}` exceeds the limit of {MAX_GENERIC} instances of generic types")
+            }
         }
     }
 }
@@ -192,10 +192,7 @@ impl<'t> Builder<'t> {
     pub(super) fn report_incomplete(&mut self, item: ItemId) {
         if self.findings.errors.is_empty() && self.findings.reasons.is_empty() {
             let item = self.tree.item(item);
-            let text = format!(
-                "not everything in `{}` is understood: only rustc knows it",
-                item.ident
-            );
+            let text = format!("`{}` contains a type that kb-rs cannot resolve", item.ident);
             let _: Result<(), _> = self.fall_back(&Scope::of(item.module), item.ident.span(), text);
         }
     }
@@ -219,7 +216,7 @@ impl<'t> Builder<'t> {
             .filter_map(|at| object.types.get(*at))
         {
             let text = cfg::tidy(&ty.to_token_stream());
-            let text = format!("the schema of `{text}` is schemars': only rustc knows it");
+            let text = format!("the schema of `{text}` comes from schemars");
             let _: Result<(), _> = self.fall_back(scope, ty.span(), text);
         }
         let types: Vec<Option<Type>> = object

@@ -45,8 +45,8 @@ pub(super) fn of(path: &str) -> Option<KnownType> {
         "serde_json::Value" => KnownType::Plain(Type::Any),
         "serde_json::Map" => KnownType::Plain(Type::Map(Box::new(Type::Any))),
         "std::time::Duration" => KnownType::Unsupported(
-            "serde writes `std::time::Duration` as an object of two numbers",
-            "write `kb::Duration`: it is a string as in `1h30m`",
+            "serde serializes `std::time::Duration` as an object of two numbers",
+            "use `kb::Duration`, a string such as `1h30m`",
         ),
         path => KnownType::Plain(Type::Core(core_types::component(path)?.to_owned())),
     };

@@ -43,10 +43,10 @@ impl<'f> Loader<'f> {
     /// Loads the root module of a crate and all its descendants.
     pub(super) fn root(&mut self, krate: CrateId, path: &RelPath) {
         let Some(text) = self.text(path) else {
-            let help = "a library needs it: Cargo.toml can name another file with `[lib] path`";
+            let help = "create it, or set `[lib] path` in Cargo.toml";
             self.findings.error(Diagnostic::of_file(
                 path,
-                "there is no such file",
+                "file not found",
                 Some(help.to_owned()),
             ));
             self.module(krate, None, "", FileId(0));
@@ -163,8 +163,7 @@ impl<'f> Loader<'f> {
             return None;
         };
         if self.is_above(parent, &path) {
-            let message =
-                format!("the module `{name}` contains itself: {path} is already being read");
+            let message = format!("circular modules: {path} contains itself as module `{name}`");
             let diagnostic = self.tree.diagnostic(file, item.ident.span(), message, None);
             self.findings.error(diagnostic);
             return None;
@@ -172,8 +171,8 @@ impl<'f> Loader<'f> {
         let uses = self.uses.entry(path.clone()).or_default();
         *uses += 1;
         if *uses > MAX_USES {
-            let message = format!("{path} is the file of more than {MAX_USES} modules");
-            let help = "include it once, and import what it declares".to_owned();
+            let message = format!("{path} is used by more than {MAX_USES} modules");
+            let help = "declare the module once, and import its items".to_owned();
             let span = item.ident.span();
             let diagnostic = self.tree.diagnostic(file, span, message, Some(help));
             self.findings.error(diagnostic);

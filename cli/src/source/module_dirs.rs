@@ -75,7 +75,7 @@ impl ModuleDirs {
 
 /// Message for a module without a file.
 pub(super) fn missing_file(name: &str) -> String {
-    format!("there is no file for the module `{name}`")
+    format!("file not found for module `{name}`")
 }
 
 /// Returns the value of `#[path = "..."]`.

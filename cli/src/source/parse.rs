@@ -27,7 +27,7 @@ pub(super) fn parse(path: &RelPath, text: &str) -> Result<syn::File, Vec<Diagnos
     if text.len() > MAX_NESTING
         && let Some(span) = too_deep(tokens.clone())
     {
-        let message = format!("more than {MAX_NESTING} tokens are nested in each other here");
+        let message = format!("more than {MAX_NESTING} tokens are nested here");
         let help = "split the type or the expression".to_owned();
         return Err(vec![Diagnostic::at(path, text, span, message, Some(help))]);
     }
@@ -38,7 +38,7 @@ pub(super) fn parse(path: &RelPath, text: &str) -> Result<syn::File, Vec<Diagnos
 }
 
 fn unparsed(path: &RelPath, text: &str, error: &syn::Error) -> Diagnostic {
-    let message = format!("does not parse: {error}");
+    let message = format!("syntax error: {error}");
     Diagnostic::at(path, text, error.span(), message, None)
 }
 

@@ -87,19 +87,17 @@ impl ResolveError {
                 name,
                 module,
                 macro_name: None,
-            } => format!("`{name}` is not found in `{module}`"),
+            } => format!("cannot find `{name}` in `{module}`"),
             Self::Unknown {
                 name,
                 module,
                 macro_name: Some(macro_name),
-            } => format!(
-                "`{name}` is not found in `{module}`, but `{macro_name}!` there may make it: only rustc knows"
-            ),
+            } => format!("cannot find `{name}` in `{module}`, but `{macro_name}!` may declare it"),
             Self::Ambiguous(name) => {
-                format!("`{name}` comes from more than one `*`: only rustc knows which is meant")
+                format!("`{name}` is ambiguous between glob imports")
             }
             Self::Uncertain { name, path } => {
-                format!("`{name}` may come from `use {path}::*`: only rustc knows what that has")
+                format!("`{name}` may be imported by `use {path}::*`")
             }
         }
     }

@@ -61,7 +61,7 @@ impl Builder<'_> {
     /// Resolves a type.
     pub(super) fn ty(&mut self, ty: &syn::Type, scope: &Scope) -> Result<Type, Reported> {
         if self.depth > MAX_DEPTH {
-            let message = "this type leads back to itself, or is nested too deeply";
+            let message = "this type is recursive or nested too deeply";
             return self.reject(scope, ty.span(), message, None);
         }
         self.depth += 1;
@@ -90,11 +90,7 @@ impl Builder<'_> {
             },
             syn::Type::Macro(call) => {
                 let name = cfg::path_text(&call.mac.path);
-                return self.fall_back(
-                    scope,
-                    ty.span(),
-                    format!("`{name}!` makes this type: only rustc knows it"),
-                );
+                return self.fall_back(scope, ty.span(), format!("`{name}!` expands to this type"));
             }
             syn::Type::Tuple(tuple) if tuple.elems.is_empty() => "the unit type",
             syn::Type::Tuple(_) => "a tuple",
@@ -106,12 +102,12 @@ impl Builder<'_> {
                 return self.fall_back(
                     scope,
                     ty.span(),
-                    "this type: only rustc knows it".to_owned(),
+                    "kb-rs cannot resolve this type".to_owned(),
                 );
             }
         };
-        let message = format!("{what} has no schema, so it cannot be in an API");
-        let help = "write a struct with named fields, and put `#[kb::object]` on it";
+        let message = format!("{what} has no schema, so it cannot be used in an API");
+        let help = "use a struct with named fields and `#[kb::object]`";
         self.reject(scope, ty.span(), message, Some(help))
     }
 
@@ -127,11 +123,7 @@ impl Builder<'_> {
             (_, Some(own)) if is_own && path.segments.len() == 1 => return Ok(own.clone()),
             _ if ty.qself.is_some() || parameter.is_some() || is_own => {
                 let text = cfg::tidy(&ty.to_token_stream());
-                return self.fall_back(
-                    scope,
-                    ty.span(),
-                    format!("`{text}` is a type of a trait: only rustc knows it"),
-                );
+                return self.fall_back(scope, ty.span(), format!("`{text}` is an associated type"));
             }
             _ => {}
         }
@@ -160,7 +152,7 @@ impl Builder<'_> {
                 self.reject(scope, ty.span(), message, Some(help))
             }
             Entity::Module(_) | Entity::Variant(..) => {
-                self.fall_back(scope, ty.span(), format!("`{}` is no type", last.ident))
+                self.fall_back(scope, ty.span(), format!("`{}` is not a type", last.ident))
             }
         }
     }
@@ -203,7 +195,10 @@ impl Builder<'_> {
             _ => self.fall_back(
                 scope,
                 written.span(),
-                format!("`{}` is no type of an API", item.ident),
+                format!(
+                    "`{}` has no schema, so it cannot be used in an API",
+                    item.ident
+                ),
             ),
         }
     }
@@ -218,23 +213,23 @@ impl Builder<'_> {
         let item = self.tree.item(id);
         let (name, krate) = (item.ident.to_string(), self.tree.crate_of(item.module));
         if krate.manual_schemas.contains(&name) {
-            let text = format!("the schema of `{name}` is written by hand: only rustc knows it");
+            let text = format!("`{name}` has a manual `impl Schema`");
             return self.fall_back(scope, written.span(), text);
         }
         if attributes::may_be_hidden(&self.resolver, item) {
-            let text = format!("an attribute of `{name}` may give it a schema: only rustc knows");
+            let text = format!("an attribute macro may give `{name}` a schema");
             return self.fall_back(scope, written.span(), text);
         }
         if krate.has_item_macros {
             let text = format!(
-                "`{name}` is not under `#[kb::object]`, but a macro may give it a schema: only rustc knows"
+                "`{name}` has no `#[kb::object]`, but a macro may implement `Schema` for it"
             );
             return self.fall_back(scope, written.span(), text);
         }
-        let message = format!("`{name}` is no type of an API");
+        let message = format!("`{name}` has no schema, so it cannot be used in an API");
         let place = &self.tree.files[self.tree.module(item.module).file.0].path;
         let line = item.ident.span().start().line;
-        let help = format!("put `#[kb::object]` on it: {place}:{line}");
+        let help = format!("add `#[kb::object]` to it: {place}:{line}");
         self.reject(scope, written.span(), message, Some(&help))
     }
 
@@ -248,8 +243,7 @@ impl Builder<'_> {
     ) -> Result<Type, Reported> {
         let known = match known_types::of(path) {
             None => {
-                let name = path.split("::").next().unwrap_or(path);
-                let text = format!("`{path}` of the crate {name}: only rustc knows it");
+                let text = format!("`{path}` is a type of another crate");
                 return self.fall_back(scope, written.span(), text);
             }
             Some(KnownType::Plain(ty)) => return Ok(ty),
@@ -260,7 +254,7 @@ impl Builder<'_> {
         };
         let arguments = type_arguments(last);
         let Some(first) = arguments.first() else {
-            let message = format!("`{}` needs a type in `<..>`", last.ident);
+            let message = format!("`{}` requires a type argument", last.ident);
             return self.reject(scope, written.span(), message, None);
         };
         let inner = self.ty(first, scope)?;
@@ -270,7 +264,7 @@ impl Builder<'_> {
             KnownType::Set => Type::Set(Box::new(inner)),
             KnownType::Map => {
                 let Some(value) = arguments.get(1) else {
-                    let message = format!("`{}` needs two types in `<..>`", last.ident);
+                    let message = format!("`{}` requires two type arguments", last.ident);
                     return self.reject(scope, written.span(), message, None);
                 };
                 self.check_key(&inner, first, scope)?;
@@ -291,8 +285,8 @@ impl Builder<'_> {
             return Ok(());
         }
         let text = cfg::tidy(&written.to_token_stream());
-        let message = format!("`{text}` cannot be the key of a map: it is no string on the wire");
-        let help = "keys can be `String`, an enum without data or a newtype of them; for other keys use a list of objects \
+        let message = format!("`{text}` cannot be the key of a map: it is not serialized as a string");
+        let help = "use `String`, an enum without data or a newtype of either; for other keys use a list of objects \
                     with `#[kb(list_map_key = \"..\")]`";
         self.reject(scope, written.span(), message, Some(help))
     }

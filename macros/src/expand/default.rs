@@ -1,8 +1,8 @@
-//! `Default`, and the functions behind `#[kb(default = ...)]`.
+//! Generates `Default` and the functions of `#[kb(default = ...)]`.
 //!
-//! A struct gets `Default` with the defaults of its markers, as an object has them that the API server filled in. The bounds are
-//! higher-ranked (`for<'a> Field: Default`): the compiler takes such a bound even where it does not hold, and then the
-//! implementation simply does not apply. So it can be emitted without knowing whether every field has a default.
+//! `Default` of a struct uses the defaults of its markers, as the API server does. Its bounds are higher-ranked (`for<'a> Field:
+//! Default`): rustc accepts such a bound even if it does not hold, and the implementation then does not apply. So it can be
+//! generated without knowing whether every field has a default.
 
 use kb_markers::{Expression, Object};
 use proc_macro2::TokenStream;
@@ -14,7 +14,7 @@ use syn::{
 
 use super::{declaration, derives, known_types};
 
-/// The functions that serde and `Default` call for the defaults of markers.
+/// Generates the functions that serde and `Default` call for the defaults of markers.
 pub(crate) fn functions(object: &Object) -> TokenStream {
     let Some((name, generics)) = declaration(&object.item) else {
         return TokenStream::new();
@@ -25,11 +25,11 @@ pub(crate) fn functions(object: &Object) -> TokenStream {
     let functions = object.expressions.iter().map(|default| {
         let Expression { expression, ty, function } = default;
         let value = match expression {
-            // Nothing says of which type the elements are that are not there.
+            // The type of the elements cannot be inferred.
             Expr::Array(array) if array.elems.is_empty() => {
                 quote!(::core::default::Default::default())
             }
-            // A literal or a name fits with what it becomes: `"a"` for a `String`, `1` for an `Option<i64>`.
+            // Literals are converted: `"a"` to a `String`, `1` to an `Option<i64>`.
             Expr::Lit(_) | Expr::Path(_) | Expr::Unary(_) | Expr::Array(_) => {
                 quote_spanned!(expression.span()=> ::kb::__private::DefaultFrom::__kb_convert_literal(#expression))
             }
@@ -46,7 +46,7 @@ pub(crate) fn functions(object: &Object) -> TokenStream {
     }
 }
 
-/// `Default` where kb implements it. An enum only has one if a variant says so: then it is derived.
+/// Generates `Default`. An enum has it only if a variant is marked `#[default]`; then it is derived.
 pub(crate) fn implementation(object: &Object, attributes: &mut Vec<Attribute>) -> TokenStream {
     if !object.default || derives::Derives::of(attributes).has("Default") {
         return TokenStream::new();
@@ -99,7 +99,7 @@ fn of_struct(name: &syn::Ident, generics: &syn::Generics, fields: &Fields) -> To
     }
 }
 
-/// The function of `#[serde(default = "function")]`: kb's own, or the author's.
+/// Returns the function of `#[serde(default = "function")]`.
 fn serde_default(field: &Field) -> Option<ExprPath> {
     let arguments = field.attrs.iter().flat_map(derives::serde_arguments);
     let mut paths = arguments.filter_map(|argument| match argument {

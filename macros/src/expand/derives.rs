@@ -1,17 +1,17 @@
-//! What the item derives: what its author wrote below kb's attribute, and what kb adds to it.
+//! Completes the derives of an item.
 //!
-//! A derive above kb's attribute was expanded before it and cannot be seen here: the compiler then reports two implementations.
+//! Derives above the attribute are expanded before it and are not visible here: rustc then reports conflicting implementations.
 
 use kb_model::api::Shape;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Meta, Path, Token, parse_quote, punctuated::Punctuated};
 
-/// The traits that an item derives by what is written on it.
+/// Traits that an item derives.
 pub(crate) struct Derives(Vec<String>);
 
 impl Derives {
-    /// Those of these attributes, by the last part of their paths.
+    /// Reads the derives among attributes, by the last segment of their paths.
     pub(crate) fn of(attributes: &[Attribute]) -> Self {
         let derives = attributes
             .iter()
@@ -25,13 +25,13 @@ impl Derives {
         Self(names.collect())
     }
 
-    /// Whether the item derives this trait.
+    /// Returns whether the item derives this trait.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|derived| derived == name)
     }
 }
 
-/// Adds the derives that are missing, and the path to serde.
+/// Adds the missing derives and the path to serde.
 pub(crate) fn complete(attributes: &mut Vec<Attribute>, with_serde: bool) {
     let derives = Derives::of(attributes);
     let mut added: Vec<TokenStream> = Vec::new();
@@ -65,21 +65,21 @@ pub(crate) fn complete(attributes: &mut Vec<Attribute>, with_serde: bool) {
     }
 }
 
-/// Whether kb derives serde's traits. A type whose schema is said by hand may have them by hand, too; with `from`, `into` or
-/// `try_from` they can only be derived.
+/// Returns whether to derive the traits of serde. A type with a declared schema may implement them manually, unless it uses
+/// `from`, `into` or `try_from`.
 pub(crate) fn derives_serde<T>(shape: &Shape<T>, attributes: &[Attribute]) -> bool {
     let converts = |attribute| has_serde_argument(attribute, &["from", "into", "try_from"]);
     !matches!(shape, Shape::Opaque) || attributes.iter().any(converts)
 }
 
-/// Whether this is a `#[serde(...)]` with one of these arguments.
+/// Returns whether this is a `#[serde(...)]` with one of these arguments.
 pub(crate) fn has_serde_argument(attribute: &Attribute, names: &[&str]) -> bool {
     serde_arguments(attribute)
         .iter()
         .any(|argument| names.iter().any(|name| argument.path().is_ident(name)))
 }
 
-/// The arguments of a `#[serde(...)]`; none of any other attribute.
+/// Returns the arguments of a `#[serde(...)]`; none for any other attribute.
 pub(crate) fn serde_arguments(attribute: &Attribute) -> Vec<Meta> {
     if !attribute.path().is_ident("serde") {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! What is emitted beside the errors of an item that cannot be read.
+//! Expansion of an item with errors.
 //!
-//! The rest of the crate uses the item: without it every use would be an error of its own. So the item is emitted without the
-//! attributes that nobody can expand now, with the traits that it would have had; their functions are never called, because
-//! the crate does not compile. If kind and status can be made out, so is the kind.
+//! Without the item, every use of it would be another error. So it is generated without the attributes of kb, with stubs of the
+//! traits it would have; they are never called, because the crate does not compile. If kind and status are known, the root type
+//! is generated too.
 
 use kb_model::api::{Marks, Resource, Scope, SpecPlace};
 use kb_model::{Kind, Plural};
@@ -14,7 +14,7 @@ use super::{
     attributes_mut, declaration, derives, derives::Derives, resource::visibility, root::Root,
 };
 
-/// The errors, and an item under `#[kb::object]` as far as it goes.
+/// Returns the errors and the item of an `#[kb::object]`.
 pub(crate) fn object(error: &syn::Error, mut item: Item) -> TokenStream {
     let errors = error.to_compile_error();
     let by_hand = by_hand(&mut item);
@@ -22,14 +22,14 @@ pub(crate) fn object(error: &syn::Error, mut item: Item) -> TokenStream {
     quote! { #errors #item #stubs }
 }
 
-/// The errors, and an item under `#[kb::resource]` as far as it goes.
+/// Returns the errors, the item and the root type of a `#[kb::resource]`.
 pub(crate) fn resource(error: &syn::Error, arguments: &TokenStream, item: Item) -> TokenStream {
     let root = root(arguments, &item).unwrap_or_default();
     let object = object(error, item);
     quote! { #object #root }
 }
 
-/// What the item derives, and what it is likely to implement by hand.
+/// Traits that the item derives or probably implements manually.
 struct ByHand {
     derives: Derives,
     serde: bool,
@@ -61,7 +61,7 @@ fn says_schema_type(attribute: &Attribute) -> bool {
         .any(|token| matches!(token, TokenTree::Ident(name) if name == "schema_type"))
 }
 
-/// Strips the item and gives the implementations.
+/// Strips the item and returns the stubs.
 fn stubs(item: &mut Item, by_hand: &ByHand) -> TokenStream {
     let derives = &by_hand.derives;
     let derives_serde = derives.has("Serialize") || derives.has("Deserialize");
@@ -121,7 +121,7 @@ fn stubs(item: &mut Item, by_hand: &ByHand) -> TokenStream {
     }
 }
 
-/// Takes away the attributes that only kb's own expansion gives a meaning.
+/// Removes the attributes that only the expansion of kb understands.
 struct Strip {
     serde: bool,
     default: bool,
@@ -167,7 +167,7 @@ impl VisitMut for Strip {
     }
 }
 
-/// The kind, if the arguments name it.
+/// Generates the root type, if the arguments contain the kind.
 fn root(arguments: &TokenStream, item: &Item) -> Option<TokenStream> {
     let (spec, generics) = declaration(item)?;
     let kind: Kind = literal(arguments, "kind")?.parse().ok()?;
@@ -217,7 +217,7 @@ fn literal(arguments: &TokenStream, name: &str) -> Option<String> {
     value.ok().map(|value| value.value())
 }
 
-/// The tokens between `name =` and the next comma.
+/// Returns the tokens between `name =` and the next comma.
 fn argument(arguments: &TokenStream, name: &str) -> Option<TokenStream> {
     let tokens: Vec<TokenTree> = arguments.clone().into_iter().collect();
     let is_comma =

@@ -1,20 +1,20 @@
-//! What is sure of a type by its name alone: nothing is emitted to check what the reader has seen already.
+//! Recognizes std types by name. kb-markers has checked their markers, so no checks are generated for them.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 
-/// Names without arguments.
+/// Types without arguments.
 const PLAIN: [&str; 16] = [
     "bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32", "f64",
     "String", "str", "char",
 ];
-/// Containers that always have a default and are never absent.
+/// Collections: they always implement `Default`.
 const COLLECTIONS: [&str; 6] = [
     "Vec", "VecDeque", "BTreeMap", "BTreeSet", "HashMap", "HashSet",
 ];
-/// Containers that look like what is in them.
+/// Wrappers that serialize as their content.
 const TRANSPARENT: [&str; 5] = ["Option", "Box", "Arc", "Rc", "Cow"];
 
-/// Whether the type is made of names of the standard library alone.
+/// Returns whether the type consists of std types.
 pub(crate) fn is_known(ty: &Type) -> bool {
     match ty {
         Type::Group(group) => is_known(&group.elem),
@@ -29,7 +29,7 @@ pub(crate) fn is_known(ty: &Type) -> bool {
     }
 }
 
-/// Whether it has a default, whatever its arguments.
+/// Returns whether it implements `Default` for any arguments.
 pub(crate) fn has_default(ty: &Type) -> bool {
     let Type::Path(path) = ty else {
         return false;
@@ -38,7 +38,7 @@ pub(crate) fn has_default(ty: &Type) -> bool {
     name(path).is_some_and(|segment| names.into_iter().any(|name| segment.ident == name))
 }
 
-/// The one name of a path that has no other.
+/// Returns the segment of a path with only one.
 fn name(path: &TypePath) -> Option<&PathSegment> {
     let segments = &path.path.segments;
     let alone = path.qself.is_none() && path.path.leading_colon.is_none() && segments.len() == 1;

@@ -1,8 +1,8 @@
-//! From what the reader of markers found to tokens.
+//! Expands the attributes.
 //!
-//! Everything that is emitted is an absolute path into `::kb`, so that an API needs no other dependency. What is emitted is kept
-//! small: the definition is one string, and whatever can be done by a function is one of the runtime. If the item
-//! cannot be read, `fallback` emits what keeps the rest of the crate compiling, so that one mistake is one error.
+//! Generated code uses absolute paths into `::kb`, so an API crate needs no other dependency. It is kept small: the definition is one
+//! string, and functions of the runtime do the work. If an item has errors, `fallback` generates what keeps the rest of the
+//! crate compiling, so that one mistake is one error.
 
 mod checks;
 mod default;
@@ -22,7 +22,7 @@ mod snapshots;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// What `#[kb::object(arguments)]` on this item becomes.
+/// Expands `#[kb::object(arguments)]`.
 pub(crate) fn object(arguments: TokenStream, tokens: &TokenStream) -> TokenStream {
     let item = match syn::parse2::<syn::Item>(tokens.clone()) {
         Ok(item) => item,
@@ -34,7 +34,7 @@ pub(crate) fn object(arguments: TokenStream, tokens: &TokenStream) -> TokenStrea
     }
 }
 
-/// What `#[kb::resource(arguments)]` on this item becomes.
+/// Expands `#[kb::resource(arguments)]`.
 pub(crate) fn resource(arguments: &TokenStream, tokens: &TokenStream) -> TokenStream {
     let item = match syn::parse2::<syn::Item>(tokens.clone()) {
         Ok(item) => item,
@@ -46,7 +46,7 @@ pub(crate) fn resource(arguments: &TokenStream, tokens: &TokenStream) -> TokenSt
     }
 }
 
-/// What `#[kb::rbac(arguments)]` on this item becomes.
+/// Expands `#[kb::rbac(arguments)]`.
 pub(crate) fn rbac(arguments: TokenStream, tokens: &TokenStream) -> TokenStream {
     match syn::parse2::<syn::Item>(tokens.clone()) {
         Ok(item) => rbac::tokens(arguments, item, tokens),
@@ -59,7 +59,7 @@ fn unparsable(error: &syn::Error, tokens: &TokenStream) -> TokenStream {
     quote! { #tokens #error }
 }
 
-/// The name and the generics of a struct or an enum: all that the reader lets through.
+/// Returns the name and the generics of a struct or an enum.
 pub(crate) fn declaration(item: &syn::Item) -> Option<(&syn::Ident, &syn::Generics)> {
     match item {
         syn::Item::Struct(item) => Some((&item.ident, &item.generics)),
@@ -68,7 +68,7 @@ pub(crate) fn declaration(item: &syn::Item) -> Option<(&syn::Ident, &syn::Generi
     }
 }
 
-/// The attributes of a struct or an enum.
+/// Returns the attributes of a struct or an enum.
 pub(crate) fn attributes_mut(item: &mut syn::Item) -> Option<&mut Vec<syn::Attribute>> {
     match item {
         syn::Item::Struct(item) => Some(&mut item.attrs),

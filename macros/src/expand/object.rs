@@ -1,4 +1,4 @@
-//! An item under `#[kb::object]`: itself, with what kb derives and implements for it.
+//! Expands `#[kb::object]`.
 
 use kb_markers::Object;
 use proc_macro2::TokenStream;
@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::{attributes_mut, checks, default, derives, schema};
 
-/// The item and its implementations.
+/// Returns the item and its implementations.
 pub(crate) fn tokens(object: &Object) -> TokenStream {
     let mut item = object.item.clone();
     let mut default = TokenStream::new();

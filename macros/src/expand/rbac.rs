@@ -1,4 +1,4 @@
-//! An item under `#[kb::rbac(...)]`: itself, and on a struct or an enum its rules as a constant.
+//! Expands `#[kb::rbac(...)]`: a struct or an enum gets its rules as a constant.
 
 use kb_markers::{RbacRule, arguments_of, check_rbac_item, is_rbac, read_rbac};
 use proc_macro2::{Span, TokenStream};
@@ -7,7 +7,7 @@ use syn::{Attribute, Item};
 
 use super::{attributes_mut, declaration, resource::visibility};
 
-/// The item as it is written, with the errors of this attribute.
+/// Returns the item with its constant and the errors of its attributes.
 pub(crate) fn tokens(arguments: TokenStream, mut item: Item, tokens: &TokenStream) -> TokenStream {
     let here = Span::call_site();
     if let Err(error) = check_rbac_item(&item, here) {
@@ -30,8 +30,8 @@ fn with_error(error: &syn::Error, tokens: &TokenStream) -> TokenStream {
     quote! { #error #tokens }
 }
 
-/// The rule of this attribute, and those of the attributes behind it: they are taken off, because there can be only one constant. What
-/// stood under `cfg_attr` is an attribute by now, or gone.
+/// Returns the rules of this attribute and of the following ones, and removes those: there can be only one constant. rustc has
+/// already expanded `cfg_attr`.
 fn collect(
     own: syn::Result<RbacRule>,
     attributes: &mut Vec<Attribute>,
@@ -53,7 +53,7 @@ fn collect(
     (rules, errors)
 }
 
-/// `RULES` of a struct or an enum.
+/// Generates `RULES` of a struct or an enum.
 fn constant(item: &Item, rules: &[RbacRule]) -> TokenStream {
     let Some((name, generics)) = declaration(item) else {
         return TokenStream::new();
@@ -64,7 +64,7 @@ fn constant(item: &Item, rules: &[RbacRule]) -> TokenStream {
     quote! {
         #[allow(single_use_lifetimes)]
         impl #parameters #name #arguments #bounds {
-            /// What `#[kb::rbac(..)]` says of it.
+            /// RBAC rules of `#[kb::rbac(..)]`.
             #[allow(dead_code)]
             #visibility const RULES: &'static [::kb::RbacRule] = &[#(#rules),*];
         }

@@ -1,4 +1,4 @@
-//! An item under `#[kb::resource]`: an object, and the kind whose spec it is.
+//! Expands `#[kb::resource]`: the spec and the root type of its kind.
 
 use kb_markers::ResourceItem;
 use proc_macro2::TokenStream;
@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::{declaration, object, root::Root};
 
-/// The item, the kind and their implementations.
+/// Returns the item, the root type and their implementations.
 pub(crate) fn tokens(read: &ResourceItem) -> TokenStream {
     let object = object::tokens(&read.object);
     let Some((spec, _)) = declaration(&read.object.item) else {
@@ -24,7 +24,7 @@ pub(crate) fn tokens(read: &ResourceItem) -> TokenStream {
     quote! { #object #root }
 }
 
-/// Who can see the item.
+/// Returns the visibility of the item.
 pub(crate) fn visibility(item: &syn::Item) -> syn::Visibility {
     match item {
         syn::Item::Struct(item) => item.vis.clone(),

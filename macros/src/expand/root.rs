@@ -1,29 +1,28 @@
-//! The type of a kind: metadata, spec and status, and what kube needs of it.
+//! Generates the root type of a kind: metadata, spec, status and the traits of kube.
 //!
-//! It is emitted here and not through kube's own derive, which cannot make the spec optional, gives a second and different
-//! `crd()` through its trait, drops the scale subresource where there is no status, and needs seven paths of which three are not
-//! honoured everywhere. It also costs more to compile. The traits are all kube's: `Api<Foo>`, controllers and generic code work as
-//! with kube's derive.
+//! kube's `CustomResource` derive is not used: it cannot make the spec optional, adds a second and different `crd()`, drops the scale
+//! subresource of a kind without status, needs seven paths of which three are not honored everywhere, and compiles slower. The
+//! generated traits are kube's, so `Api<Foo>`, controllers and generic code work as with the derive.
 
 use kb_model::api::{Resource, Scope, SpecPlace};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Type, Visibility};
 
-/// A kind to emit.
+/// Input for the root type.
 pub(crate) struct Root<'a> {
-    /// Who can see it: as the spec.
+    /// Visibility, same as the spec.
     pub(crate) visibility: Visibility,
-    /// The type of the spec.
+    /// Type of the spec.
     pub(crate) spec: &'a Ident,
-    /// The type of the status.
+    /// Type of the status.
     pub(crate) status: Option<&'a Type>,
-    /// What the attribute says.
+    /// Arguments of the attribute.
     pub(crate) resource: &'a Resource<usize>,
 }
 
 impl Root<'_> {
-    /// The struct and its implementations.
+    /// Generates the struct and its implementations.
     pub(crate) fn tokens(&self) -> TokenStream {
         let parts = [
             self.declaration(),
@@ -62,7 +61,7 @@ impl Root<'_> {
         };
         let status = self.status.map(|status| {
             quote! {
-                /// What was last seen of it.
+                /// Observed state.
                 #visibility status: ::core::option::Option<#status>,
             }
         });
@@ -71,9 +70,9 @@ impl Root<'_> {
             #[allow(clippy::doc_markdown)]
             #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
             #visibility struct #kind {
-                /// Its name, namespace, labels and the like.
+                /// Standard object metadata.
                 #visibility metadata: ::kb::__private::ObjectMeta,
-                /// What is wanted.
+                /// Desired state.
                 #visibility spec: #spec,
                 #status
             }
@@ -98,21 +97,21 @@ impl Root<'_> {
         quote! {
             #[allow(dead_code, clippy::same_name_method)]
             impl #kind {
-                /// An object with this name and spec, and nothing else.
+                /// Creates an object with this name and spec.
                 #[must_use]
                 #visibility fn new(name: &::core::primitive::str, spec: #spec) -> Self {
                     Self { metadata: ::kb::__private::named(name), spec, #no_status }
                 }
-                /// The kind and all its types, for [`kb::crds`](::kb::crds).
+                /// Returns the kind and its types, for [`kb::crds`](::kb::crds).
                 #[must_use]
                 #visibility fn definition() -> ::kb::CrdDefinition {
                     ::kb::__private::definition(#text, &[<#spec as ::kb::Schema>::schema_type, #status])
                 }
-                /// The `CustomResourceDefinition` with this version alone. [`kb::crds`](::kb::crds) merges versions.
+                /// Returns the `CustomResourceDefinition` with only this version. [`kb::crds`](::kb::crds) merges versions.
                 ///
                 /// # Panics
                 ///
-                /// If it would be no valid one, with all that is wrong.
+                /// If it is invalid, with all problems.
                 #[must_use]
                 #visibility fn crd() -> ::kb::__private::CustomResourceDefinition {
                     ::kb::__private::crd(Self::definition())

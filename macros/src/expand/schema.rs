@@ -1,4 +1,4 @@
-//! `kb::Schema` with the definition, and the traits that follow from it: `schemars::JsonSchema`, and `kb::schema::MapKey` for strings.
+//! Generates `kb::Schema`, `schemars::JsonSchema`, and `kb::schema::MapKey` for strings.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use syn::{Generics, Type, parse_quote, spanned::Spanned};
 
 use super::declaration;
 
-/// The implementations.
+/// Generates the implementations.
 pub(crate) fn implementations(object: &Object, checks: &TokenStream) -> TokenStream {
     let Some((name, generics)) = declaration(&object.item) else {
         return TokenStream::new();
@@ -22,7 +22,7 @@ pub(crate) fn implementations(object: &Object, checks: &TokenStream) -> TokenStr
     let types = schema_types(object);
     let json_schema = json_schema(name, &generics);
     let map_key = map_key(object, name, &generics);
-    // A bound that does not hold is to be named, and that of a generic type would be hidden.
+    // rustc names the unmet bound of a generic type only if the implementation is recommended.
     let quiet = generics
         .params
         .is_empty()
@@ -42,7 +42,7 @@ pub(crate) fn implementations(object: &Object, checks: &TokenStream) -> TokenStr
     }
 }
 
-/// `JsonSchema` by kb's own schema.
+/// Generates `JsonSchema` from the schema of kb.
 pub(crate) fn json_schema(name: &syn::Ident, generics: &Generics) -> TokenStream {
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let text = name.to_string();
@@ -64,7 +64,7 @@ pub(crate) fn json_schema(name: &syn::Ident, generics: &Generics) -> TokenStream
     }
 }
 
-/// The functions that say what the types of the fields are. Those behind the last that the definition names are of no use here.
+/// Returns the functions for the types of the fields, up to the last that the definition refers to.
 fn schema_types(object: &Object) -> Vec<TokenStream> {
     let used = used_types(&object.def);
     let count = used.last().map_or(0, |last| last + 1);
@@ -88,7 +88,7 @@ fn used_types(def: &TypeDef<usize>) -> BTreeSet<usize> {
     used
 }
 
-/// The definition as text, and the functions of its computed defaults: those that are plain to see stand in the text.
+/// Returns the definition as JSON, and the functions of its computed defaults. Literal defaults are part of the JSON.
 fn definition(object: &Object) -> (Literal, Vec<TokenStream>) {
     let mut def = object.def.clone();
     let mut defaults = Vec::new();
@@ -154,7 +154,7 @@ fn declared_form(marks: &Marks) -> Option<TokenStream> {
     })
 }
 
-/// Keys of maps: enums without data, and newtypes of keys. The bound is higher-ranked as in `default`.
+/// Generates `MapKey` for enums without data and newtypes of keys. The bound is higher-ranked as in `default`.
 fn map_key(object: &Object, name: &syn::Ident, generics: &Generics) -> TokenStream {
     let mut generics = generics.clone();
     match &object.def.shape {
@@ -176,7 +176,7 @@ fn map_key(object: &Object, name: &syn::Ident, generics: &Generics) -> TokenStre
     }
 }
 
-/// Every type parameter is a type of an API.
+/// Adds the bound `Schema` to every type parameter.
 fn with_bounds(mut generics: Generics) -> Generics {
     for parameter in generics.type_params_mut() {
         parameter.bounds.push(parse_quote!(::kb::Schema));

@@ -1,7 +1,6 @@
-//! What the attributes emit, as text: a change of it is to be seen in review.
+//! Snapshots of expansions, so that reviews show their changes.
 //!
-//! `tests/expansions/NAME.in.rs` holds items with kb's attributes, `NAME.rs` what becomes of them. The tests of kb-runtime
-//! compile the latter.
+//! `tests/expansions/NAME.in.rs` contains items with attributes, `NAME.rs` their expansion, which the tests of kb-runtime compile.
 
 use std::{env, fs, path::Path};
 
@@ -39,10 +38,10 @@ fn expanded(source: &str) -> String {
     clippy::disallowed_methods,
     reason = "a test reads and writes its own files"
 )]
-fn expansions_are_as_committed() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expansions");
+fn expansions_match_snapshots() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expansions");
     let mut count = 0;
-    for entry in fs::read_dir(&folder).unwrap() {
+    for entry in fs::read_dir(&dir).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let Some(name) = name.strip_suffix(".in.rs") else {
@@ -50,20 +49,16 @@ fn expansions_are_as_committed() {
         };
         count += 1;
         let actual = expanded(&fs::read_to_string(&path).unwrap());
-        let committed = folder.join(format!("{name}.rs"));
+        let committed = dir.join(format!("{name}.rs"));
         if env::var("UPDATE").is_ok() {
             fs::write(&committed, &actual).unwrap();
         } else {
             let expected = fs::read_to_string(&committed).unwrap_or_default();
             assert!(
                 expected == actual,
-                "{name}.rs is not what is emitted now:\n{actual}\nTo take it: {UPDATE}"
+                "{name}.rs differs from the expansion:\n{actual}\nTo update it: {UPDATE}"
             );
         }
     }
-    assert!(
-        count >= 5,
-        "the inputs are missing from {}",
-        folder.display()
-    );
+    assert!(count >= 5, "the inputs are missing from {}", dir.display());
 }

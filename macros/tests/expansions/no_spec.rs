@@ -3,7 +3,7 @@
     ::core::fmt::Debug,
     ::core::cmp::PartialEq,
     ::kb::__private::serde::Serialize,
-    ::kb::__private::serde::Deserialize,
+    ::kb::__private::serde::Deserialize
 )]
 #[serde(crate = "::kb::__private::serde")]
 #[serde(rename_all = "camelCase")]
@@ -24,12 +24,13 @@ impl ::core::default::Default for Contents {
 impl ::kb::Schema for Contents {
     const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
-        types.define(
-            ::core::any::type_name::<Self>(),
-            "{\"name\":\"Contents\",\"shape\":{\"struct\":[{\"name\":\"maxSize\",\"ty\":0}]}}",
-            &[<Option<i64> as ::kb::Schema>::schema_type],
-            &[],
-        )
+        types
+            .define(
+                ::core::any::type_name::<Self>(),
+                "{\"name\":\"Contents\",\"shape\":{\"struct\":[{\"name\":\"maxSize\",\"ty\":0}]}}",
+                &[<Option<i64> as ::kb::Schema>::schema_type],
+                &[],
+            )
     }
 }
 #[automatically_derived]
@@ -50,14 +51,14 @@ impl ::kb::__private::schemars::JsonSchema for Contents {
 #[allow(clippy::doc_markdown)]
 #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
 struct Bucket {
-    /// Its name, namespace, labels and the like.
+    /// Standard object metadata.
     metadata: ::kb::__private::ObjectMeta,
-    /// What is wanted.
+    /// Desired state.
     spec: Contents,
 }
 #[allow(dead_code, clippy::same_name_method)]
 impl Bucket {
-    /// An object with this name and spec, and nothing else.
+    /// Creates an object with this name and spec.
     #[must_use]
     fn new(name: &::core::primitive::str, spec: Contents) -> Self {
         Self {
@@ -65,7 +66,7 @@ impl Bucket {
             spec,
         }
     }
-    /// The kind and all its types, for [`kb::crds`](::kb::crds).
+    /// Returns the kind and its types, for [`kb::crds`](::kb::crds).
     #[must_use]
     fn definition() -> ::kb::CrdDefinition {
         ::kb::__private::definition(
@@ -73,11 +74,11 @@ impl Bucket {
             &[<Contents as ::kb::Schema>::schema_type],
         )
     }
-    /// The `CustomResourceDefinition` with this version alone. [`kb::crds`](::kb::crds) merges versions.
+    /// Returns the `CustomResourceDefinition` with only this version. [`kb::crds`](::kb::crds) merges versions.
     ///
     /// # Panics
     ///
-    /// If it would be no valid one, with all that is wrong.
+    /// If it is invalid, with all problems.
     #[must_use]
     fn crd() -> ::kb::__private::CustomResourceDefinition {
         ::kb::__private::crd(Self::definition())
@@ -155,8 +156,9 @@ impl<'de> ::kb::__private::serde::Deserialize<'de> for Bucket {
     fn deserialize<D: ::kb::__private::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::core::result::Result<Self, D::Error> {
-        let object: ::kb::__private::RootSpec<Contents> =
-            ::kb::__private::serde::Deserialize::deserialize(deserializer)?;
+        let object: ::kb::__private::RootSpec<Contents> = ::kb::__private::serde::Deserialize::deserialize(
+            deserializer,
+        )?;
         ::core::result::Result::Ok(Self {
             metadata: object.metadata,
             spec: object.spec,

@@ -11,7 +11,7 @@ impl<T: Clone> Controller<T>
 where
     T: Default,
 {
-    /// What `#[kb::rbac(..)]` says of it.
+    /// RBAC rules of `#[kb::rbac(..)]`.
     #[allow(dead_code)]
     pub const RULES: &'static [::kb::RbacRule] = &[
         ::kb::RbacRule {
@@ -41,16 +41,18 @@ pub(crate) enum Mode {
 }
 #[allow(single_use_lifetimes)]
 impl Mode {
-    /// What `#[kb::rbac(..)]` says of it.
+    /// RBAC rules of `#[kb::rbac(..)]`.
     #[allow(dead_code)]
-    pub(crate) const RULES: &'static [::kb::RbacRule] = &[::kb::RbacRule {
-        groups: &[],
-        resources: &[],
-        resource_names: &[],
-        verbs: &["get"],
-        urls: &["/metrics"],
-        namespace: ::core::option::Option::None,
-        role_name: ::core::option::Option::None,
-        reason: ::core::option::Option::None,
-    }];
+    pub(crate) const RULES: &'static [::kb::RbacRule] = &[
+        ::kb::RbacRule {
+            groups: &[],
+            resources: &[],
+            resource_names: &[],
+            verbs: &["get"],
+            urls: &["/metrics"],
+            namespace: ::core::option::Option::None,
+            role_name: ::core::option::Option::None,
+            reason: ::core::option::Option::None,
+        },
+    ];
 }

@@ -3,7 +3,7 @@
     ::core::fmt::Debug,
     ::core::cmp::PartialEq,
     ::kb::__private::serde::Serialize,
-    ::kb::__private::serde::Deserialize,
+    ::kb::__private::serde::Deserialize
 )]
 #[serde(crate = "::kb::__private::serde")]
 /// Runs an image.
@@ -86,16 +86,16 @@ const _: () = ::kb::check::no_float("`name`", <Name as ::kb::Schema>::FORM);
 #[allow(clippy::doc_markdown)]
 #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
 pub struct App {
-    /// Its name, namespace, labels and the like.
+    /// Standard object metadata.
     pub metadata: ::kb::__private::ObjectMeta,
-    /// What is wanted.
+    /// Desired state.
     pub spec: AppSpec,
-    /// What was last seen of it.
+    /// Observed state.
     pub status: ::core::option::Option<AppStatus>,
 }
 #[allow(dead_code, clippy::same_name_method)]
 impl App {
-    /// An object with this name and spec, and nothing else.
+    /// Creates an object with this name and spec.
     #[must_use]
     pub fn new(name: &::core::primitive::str, spec: AppSpec) -> Self {
         Self {
@@ -104,7 +104,7 @@ impl App {
             status: ::core::option::Option::None,
         }
     }
-    /// The kind and all its types, for [`kb::crds`](::kb::crds).
+    /// Returns the kind and its types, for [`kb::crds`](::kb::crds).
     #[must_use]
     pub fn definition() -> ::kb::CrdDefinition {
         ::kb::__private::definition(
@@ -115,11 +115,11 @@ impl App {
             ],
         )
     }
-    /// The `CustomResourceDefinition` with this version alone. [`kb::crds`](::kb::crds) merges versions.
+    /// Returns the `CustomResourceDefinition` with only this version. [`kb::crds`](::kb::crds) merges versions.
     ///
     /// # Panics
     ///
-    /// If it would be no valid one, with all that is wrong.
+    /// If it is invalid, with all problems.
     #[must_use]
     pub fn crd() -> ::kb::__private::CustomResourceDefinition {
         ::kb::__private::crd(Self::definition())
@@ -207,8 +207,9 @@ impl<'de> ::kb::__private::serde::Deserialize<'de> for App {
     fn deserialize<D: ::kb::__private::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::core::result::Result<Self, D::Error> {
-        let object: ::kb::__private::RequiredSpec<AppSpec, AppStatus> =
-            ::kb::__private::serde::Deserialize::deserialize(deserializer)?;
+        let object: ::kb::__private::RequiredSpec<AppSpec, AppStatus> = ::kb::__private::serde::Deserialize::deserialize(
+            deserializer,
+        )?;
         ::core::result::Result::Ok(Self {
             metadata: object.metadata,
             spec: object.spec,
@@ -252,7 +253,7 @@ fn computed() -> i64 {
     ::core::fmt::Debug,
     ::core::cmp::PartialEq,
     ::kb::__private::serde::Serialize,
-    ::kb::__private::serde::Deserialize,
+    ::kb::__private::serde::Deserialize
 )]
 #[serde(crate = "::kb::__private::serde")]
 /// What was seen.

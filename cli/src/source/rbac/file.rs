@@ -239,8 +239,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     /// Warns about a marker inside a macro call: only rustc can expand it.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         if let Some(span) = attribute_in(call.tokens.clone()) {
-            let message = "a rule inside of a macro is not seen, and not part of the role";
-            let help = "put it on an item outside of the macro".to_owned();
+            let message = "a marker inside a macro call is ignored";
+            let help = "move it to an item outside of the macro".to_owned();
             let warning = self.diagnostic(span, message.to_owned(), Some(help));
             self.rules.warnings.push(warning);
         }
@@ -248,7 +248,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_item_use(&mut self, import: &'ast syn::ItemUse) {
         if let Some(name) = renamed(&import.tree, &mut Vec::new()) {
-            let message = "`kb::rbac` has another name here, by which kb-rs does not know it";
+            let message = "kb-rs does not recognize `kb::rbac` under another name";
             let help = "import it as `rbac`, or write `#[kb::rbac(..)]`".to_owned();
             let error = self.diagnostic(name.span(), message.to_owned(), Some(help));
             self.rules.errors.push(error);

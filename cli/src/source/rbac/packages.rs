@@ -47,7 +47,7 @@ impl Packages<'_> {
     fn workspace(&mut self) {
         let Some(cargo_toml) = self.cargo_toml(None) else {
             // Otherwise the role would be empty.
-            let help = "restore it: rules are read from the packages that it leads to";
+            let help = "restore it: RBAC markers are read from the packages of the workspace";
             self.missing(None, help);
             return;
         };
@@ -65,8 +65,8 @@ impl Packages<'_> {
     /// Adds the packages that an entry of `members` matches.
     fn members(&mut self, pattern: &str, workspace: &CargoToml) {
         if pattern.contains("**") || pattern.contains('[') {
-            let message = format!("the member `{pattern}` is a pattern that kb-rs cannot read");
-            let help = "list the members, or use `*` within one folder".to_owned();
+            let message = format!("unsupported pattern `{pattern}` in `workspace.members`");
+            let help = "list the members, or use `*` within one directory".to_owned();
             let path = cargo_toml::file_in(None, "Cargo.toml");
             return self
                 .findings
@@ -122,8 +122,7 @@ impl Packages<'_> {
         }
         let Some(cargo_toml) = self.cargo_toml(dir) else {
             if required {
-                let help =
-                    "a Cargo.toml of the project leads to it: restore it, or take it out there";
+                let help = "restore it, or remove it from the Cargo.toml that refers to it";
                 self.missing(dir, help);
             }
             return;
@@ -144,8 +143,7 @@ impl Packages<'_> {
     fn missing(&mut self, dir: Option<&RelPath>, help: &str) {
         let path = cargo_toml::file_in(dir, "Cargo.toml");
         if !self.findings.errors.iter().any(|error| error.path == path) {
-            let missing =
-                Diagnostic::of_file(&path, "there is no such file", Some(help.to_owned()));
+            let missing = Diagnostic::of_file(&path, "file not found", Some(help.to_owned()));
             self.findings.error(missing);
         }
     }

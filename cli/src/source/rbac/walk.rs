@@ -73,9 +73,9 @@ impl Walk<'_> {
         if let Some(rules) = self.file(path) {
             self.visit(path, &rules, &ModuleDirs::beside(path));
         } else if *is_explicit {
-            let help = "Cargo.toml names it: restore it, or take it out there";
+            let help = "restore it, or remove it from Cargo.toml";
             let help = Some(help.to_owned());
-            let missing = Diagnostic::of_file(path, "there is no such file", help);
+            let missing = Diagnostic::of_file(path, "file not found", help);
             self.findings.error(missing);
         }
     }

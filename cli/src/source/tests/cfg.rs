@@ -1,9 +1,9 @@
-//! `cfg`: tests are left out, and what features decide is cargo's business where it matters.
+//! `cfg`: tests are skipped; features that matter are a reason to fall back.
 
 use super::support::{complete, foo, reasons, reasons_of, type_of};
 
 #[test]
-fn tests_are_left_out() {
+fn skips_tests() {
     let items = "
         #[cfg(test)] mod tests { #[kb::object] struct Broken { a: (i32, i32) } }
         #[cfg(test)] mod no_file;
@@ -15,7 +15,7 @@ fn tests_are_left_out() {
 }
 
 #[test]
-fn a_file_can_leave_itself_out() {
+fn skips_files_with_inner_cfg_test() {
     let lib = super::support::lib("pub a: i32,", "mod tests;");
     complete(&[
         ("api/src/lib.rs", &lib),
@@ -27,9 +27,9 @@ fn a_file_can_leave_itself_out() {
 }
 
 #[test]
-fn a_kind_or_type_under_a_feature_is_for_cargo() {
+fn falls_back_for_types_under_a_feature() {
     let expected =
-        ["api/src/lib.rs:3: `#[cfg(feature = \"x\")]`: only cargo knows whether it holds"];
+        ["api/src/lib.rs:3: `#[cfg(feature = \"x\")]` depends on the build configuration"];
     for items in [
         "#[cfg(feature = \"x\")] #[kb::object] pub struct A { pub a: i32 }",
         "#[cfg(feature = \"x\")] mod a { #[kb::object] pub struct A { pub a: i32 } }",
@@ -43,7 +43,7 @@ fn a_kind_or_type_under_a_feature_is_for_cargo() {
 }
 
 #[test]
-fn a_feature_that_decides_nothing_here_is_none_of_our_business() {
+fn ignores_features_that_affect_no_type() {
     let items = "
         #[cfg(feature = \"client\")] mod client { pub fn connect() {} }
         #[cfg(feature = \"client\")] mod no_file;
@@ -53,7 +53,7 @@ fn a_feature_that_decides_nothing_here_is_none_of_our_business() {
 }
 
 #[test]
-fn attributes_under_a_feature_matter_if_they_say_something() {
+fn falls_back_for_conditional_serde_attributes() {
     let items =
         "#[cfg_attr(feature = \"x\", derive(Hash))] #[kb::object] pub struct A { pub a: i32 }";
     foo("pub a: A,", items);
@@ -62,7 +62,7 @@ fn attributes_under_a_feature_matter_if_they_say_something() {
 }
 
 #[test]
-fn a_list_under_a_feature_is_for_cargo() {
+fn falls_back_for_a_conditional_list() {
     let source =
         "#[cfg(feature = \"x\")] pub fn definitions() -> Vec<kb::CrdDefinition> { vec![] }";
     assert_eq!(reasons_of(&[("api/src/lib.rs", source)]).len(), 1);

@@ -1,4 +1,4 @@
-//! Other crates of the project.
+//! Path dependencies.
 
 use super::support::{field_type, line, only, read_tree, reasons_of, reference, spec};
 
@@ -23,7 +23,7 @@ fn with_dependency(dependency: &str, workspace: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_crate_of_the_project_is_read_too() {
+fn reads_path_dependencies() {
     for (dependency, workspace) in [
         ("shared = { path = \"../crates/common\" }", "[workspace]\n"),
         (
@@ -47,14 +47,14 @@ fn a_crate_of_the_project_is_read_too() {
 }
 
 #[test]
-fn a_crate_that_nobody_names_is_not_read() {
+fn skips_unused_dependencies() {
     let lib = super::support::lib("pub field: i32,", "");
     let manifest = "[package]\nname = \"api\"\n[dependencies]\nother = { path = \"../other\" }\n";
     only(&[("api/Cargo.toml", manifest), ("api/src/lib.rs", &lib)]);
 }
 
 #[test]
-fn a_mistake_in_another_crate_is_shown_there() {
+fn locates_errors_in_dependencies() {
     let mut files = with_dependency("shared = { path = \"../crates/common\" }", "[workspace]\n");
     files[4].1 = "pub struct Port { pub number: i32 }".to_owned();
     let files: Vec<(&str, &str)> = files
@@ -66,17 +66,17 @@ fn a_mistake_in_another_crate_is_shown_there() {
     };
     assert_eq!(
         line(&errors[0]),
-        "api/src/lib.rs:2:33: `Port` is no type of an API"
+        "api/src/lib.rs:2:33: `Port` has no schema, so it cannot be used in an API"
     );
     let help = errors[0].help.as_deref();
     assert_eq!(
         help,
-        Some("put `#[kb::object]` on it: crates/common/src/lib.rs:1")
+        Some("add `#[kb::object]` to it: crates/common/src/lib.rs:1")
     );
 }
 
 #[test]
-fn crates_of_a_registry_and_outside_of_the_project_are_for_rustc() {
+fn falls_back_for_crates_outside_of_the_project() {
     for dependency in [
         "shared = \"1\"",
         "shared = { path = \"../../elsewhere\" }",
@@ -89,7 +89,7 @@ fn crates_of_a_registry_and_outside_of_the_project_are_for_rustc() {
             .collect();
         assert_eq!(
             reasons_of(&files),
-            ["api/src/lib.rs:2: `shared::Port` of the crate shared: only rustc knows it"]
+            ["api/src/lib.rs:2: `shared::Port` is a type of another crate"]
         );
     }
 }

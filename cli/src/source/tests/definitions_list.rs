@@ -1,4 +1,4 @@
-//! `definitions()` of the API crate: which kinds get a CRD.
+//! The list of kinds in `definitions()`.
 
 use super::support::{complete, line, reasons_of};
 
@@ -22,7 +22,7 @@ fn listed(list: &str) -> Vec<String> {
 }
 
 #[test]
-fn kinds_are_taken_in_the_order_of_the_list() {
+fn keeps_the_order_of_the_list() {
     assert_eq!(
         listed("vec![v1::Foo::definition(), v1::Bar::definition()]"),
         ["Foo", "Bar"]
@@ -38,7 +38,7 @@ fn kinds_are_taken_in_the_order_of_the_list() {
 }
 
 #[test]
-fn a_kind_that_is_not_in_the_list_draws_a_warning() {
+fn warns_about_unlisted_kinds() {
     let source = format!(
         "{KINDS}\npub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![v1::Foo::definition()] }}"
     );
@@ -47,13 +47,13 @@ fn a_kind_that_is_not_in_the_list_draws_a_warning() {
     assert_eq!(
         warnings,
         [
-            "api/src/lib.rs:6:16: Bar (v1) is not in `definitions()` of api/src/lib.rs: no CRD is written for it"
+            "api/src/lib.rs:6:16: Bar (v1) is not listed in `definitions()` of api/src/lib.rs, so no CRD is generated"
         ]
     );
 }
 
 #[test]
-fn any_other_list_is_for_rustc() {
+fn falls_back_for_other_lists() {
     for body in [
         "let mut all = vec![v1::Foo::definition()]; all.sort(); all",
         "more(vec![v1::Foo::definition()])",
@@ -64,26 +64,26 @@ fn any_other_list_is_for_rustc() {
         assert_eq!(
             reasons_of(&[("api/src/lib.rs", &source)]),
             [
-                "api/src/lib.rs:10: `definitions()` is no plain list of `Kind::definition()`: only rustc knows what it gives"
+                "api/src/lib.rs:10: `definitions()` is not a plain list of `Kind::definition()` calls"
             ]
         );
     }
 }
 
 #[test]
-fn elements_that_lead_to_no_kind_are_for_rustc() {
+fn falls_back_for_elements_that_are_not_kinds() {
     for (element, reason) in [
         (
             "other()",
-            "`other()` in `definitions()` is no `Kind::definition()`: only rustc knows it",
+            "`other()` in `definitions()` is not a `Kind::definition()` call",
         ),
         (
             "v1::Baz::definition()",
-            "`v1::Baz` in `definitions()`: `Baz` is not found in `shop_api::v1`",
+            "`v1::Baz` in `definitions()`: cannot find `Baz` in `shop_api::v1`",
         ),
         (
             "v1::FooSpec::definition()",
-            "`v1::FooSpec` in `definitions()` is no kind",
+            "`v1::FooSpec` in `definitions()` is not a kind",
         ),
     ] {
         let source = format!(
@@ -95,9 +95,9 @@ fn elements_that_lead_to_no_kind_are_for_rustc() {
 }
 
 #[test]
-fn a_crate_without_a_list_is_for_rustc() {
+fn falls_back_without_a_list() {
     assert_eq!(
         reasons_of(&[("api/src/lib.rs", KINDS)]),
-        ["api/src/lib.rs: has no function `definitions()` that lists the kinds"]
+        ["api/src/lib.rs: no function `definitions()` in the crate root"]
     );
 }

@@ -1,11 +1,11 @@
-//! Mistakes: all of them at once, each with its place.
+//! Errors and their locations.
 
 use kb_model::crd::{Place, Problem};
 
 use super::support::{complete, errors, errors_of, lib, read_tree};
 
 #[test]
-fn mistakes_of_all_files_come_at_once() {
+fn reports_the_errors_of_all_files() {
     let lib = lib("#[kb(minimun = 1)] pub a: i32,", "mod a; mod b;");
     let errors = errors_of(&[
         ("api/src/lib.rs", &lib),
@@ -30,7 +30,7 @@ fn mistakes_of_all_files_come_at_once() {
 }
 
 #[test]
-fn a_type_that_no_kind_leads_to_is_checked_too() {
+fn checks_unreachable_types() {
     let errors = errors(
         "pub a: i32,",
         "#[kb::object] pub struct Unused { #[kb(nonsense)] pub b: i32 }",
@@ -39,14 +39,14 @@ fn a_type_that_no_kind_leads_to_is_checked_too() {
 }
 
 #[test]
-fn an_attribute_on_something_else_is_a_mistake() {
+fn rejects_the_attribute_on_other_items() {
     let errors = errors("pub a: i32,", "#[kb::object]\npub fn f() {}");
     assert_eq!(errors.len(), 1);
     assert!(errors[0].starts_with("api/src/lib.rs:3:1: "), "{errors:?}");
 }
 
 #[test]
-fn a_mistake_has_its_line_and_what_is_meant_in_it() {
+fn errors_have_a_line_and_a_span() {
     let lib = lib(
         "pub a: i32,",
         "#[kb::object]\npub struct A {\n    #[kb(nonsense)]\n    pub b: i32,\n}",
@@ -62,7 +62,7 @@ fn a_mistake_has_its_line_and_what_is_meant_in_it() {
 }
 
 #[test]
-fn a_problem_of_the_builder_is_shown_where_it_is_written() {
+fn locates_problems_of_the_schema_builder() {
     let source = "#[kb::resource(group = \"example.com\", version = \"v1\", kind = \"Foo\")]
 pub struct FooSpec {
     #[kb(minimum = 1)]
@@ -86,14 +86,14 @@ pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
         let problem = Problem {
             place,
             message: "it does not fit".to_owned(),
-            help: Some("mend it".to_owned()),
+            help: Some("fix it".to_owned()),
         };
         let found = reading.sources.locate(&problem);
         assert_eq!(
             found.message,
             "it does not fit (.spec.firstPort of Foo (v1))"
         );
-        assert_eq!(found.help.as_deref(), Some("mend it"));
+        assert_eq!(found.help.as_deref(), Some("fix it"));
         (found.line, found.column, found.width)
     };
     assert_eq!(locate(Some("firstPort"), Some("minimum")), (3, 10, 7));
@@ -102,7 +102,7 @@ pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
 }
 
 #[test]
-fn a_problem_without_a_place_is_one_of_the_crate() {
+fn problems_without_location_belong_to_the_crate() {
     let reading = complete(&[("api/src/lib.rs", &lib("pub a: i32,", ""))]);
     let problem = Problem {
         place: Place::default(),

@@ -1,4 +1,4 @@
-//! Structs with parameters: one definition per set of arguments.
+//! Generic types: one definition per set of arguments.
 
 use kb_model::api::{Type, TypeId};
 
@@ -8,7 +8,7 @@ const WRAP: &str = "#[kb::object] pub struct Wrap<T> { pub inner: T, pub many: V
     #[kb::object] pub struct Inner { pub x: i32 }";
 
 #[test]
-fn every_set_of_arguments_is_a_type_of_its_own() {
+fn instantiates_each_set_of_arguments() {
     let definition = foo(
         "pub a: Wrap<i32>, pub b: Wrap<Vec<String>>, pub c: Wrap<Wrap<Inner>>, pub d: Wrap<i32>,",
         WRAP,
@@ -31,7 +31,7 @@ fn every_set_of_arguments_is_a_type_of_its_own() {
 }
 
 #[test]
-fn parameters_have_defaults_and_numbers() {
+fn binds_default_and_const_arguments() {
     let items = "const SIZE: usize = 2 + 2;
         #[kb::object] pub struct Fixed<T = i32, const N: usize = 3> { pub all: [T; N] }";
     for (ty, length) in [
@@ -48,7 +48,7 @@ fn parameters_have_defaults_and_numbers() {
 }
 
 #[test]
-fn a_parameter_hides_a_type_of_the_same_name() {
+fn parameters_shadow_types() {
     let definition = foo(
         "pub field: Wrap<i32>,",
         "#[kb::object] pub struct Wrap<Inner> { pub inner: Inner }
@@ -59,7 +59,7 @@ fn a_parameter_hides_a_type_of_the_same_name() {
 }
 
 #[test]
-fn arguments_are_resolved_where_they_are_written() {
+fn resolves_arguments_in_the_scope_of_use() {
     let definition = foo(
         "pub field: wide::Wrap<Inner>,",
         "#[kb::object] pub struct Inner { pub x: i32 }
@@ -76,12 +76,12 @@ fn arguments_are_resolved_where_they_are_written() {
 }
 
 #[test]
-fn types_of_traits_are_for_rustc() {
+fn falls_back_for_associated_types() {
     let items = "trait Has { type Of; }
         #[kb::object] pub struct Wrap<T: Has> { pub inner: T::Of }
         #[kb::object] pub struct Inner { pub x: i32 }";
     assert_eq!(
         reasons("pub field: Wrap<Inner>,", items),
-        ["api/src/lib.rs:4: `T::Of` is a type of a trait: only rustc knows it"]
+        ["api/src/lib.rs:4: `T::Of` is an associated type"]
     );
 }

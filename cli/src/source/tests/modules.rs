@@ -1,4 +1,4 @@
-//! Where modules are found.
+//! Files of modules.
 
 use super::support::{complete, errors_of, field_type, line, only, read_tree, reference, spec};
 
@@ -9,42 +9,42 @@ fn definitions(path: &str) -> String {
     format!("pub fn definitions() -> Vec<kb::CrdDefinition> {{ vec![{path}::Foo::definition()] }}")
 }
 
-fn found(root: &str, path: &str, file: &str) {
+fn assert_found(root: &str, path: &str, file: &str) {
     let root = format!("{root}\n{}", definitions(path));
     let files = [("api/src/lib.rs", root.as_str()), (file, KIND)];
     assert_eq!(complete(&files).definitions.len(), 1, "{file}");
 }
 
 #[test]
-fn modules_are_files_as_rustc_finds_them() {
-    found("pub mod v1;", "v1", "api/src/v1.rs");
-    found("pub mod v1;", "v1", "api/src/v1/mod.rs");
-    found("pub mod a { pub mod v1; }", "a::v1", "api/src/a/v1.rs");
-    found(
+fn finds_module_files_like_rustc() {
+    assert_found("pub mod v1;", "v1", "api/src/v1.rs");
+    assert_found("pub mod v1;", "v1", "api/src/v1/mod.rs");
+    assert_found("pub mod a { pub mod v1; }", "a::v1", "api/src/a/v1.rs");
+    assert_found(
         "pub mod a { pub mod b { pub mod v1; } }",
         "a::b::v1",
         "api/src/a/b/v1/mod.rs",
     );
-    found(
+    assert_found(
         "#[path = \"other/file.rs\"] pub mod v1;",
         "v1",
         "api/src/other/file.rs",
     );
-    found(
+    assert_found(
         "#[path = \"../types.rs\"] pub mod v1;",
         "v1",
         "api/types.rs",
     );
-    found(
+    assert_found(
         "pub mod a { #[path = \"x.rs\"] pub mod v1; }",
         "a::v1",
         "api/src/a/x.rs",
     );
-    found("pub mod r#type;", "r#type", "api/src/type.rs");
+    assert_found("pub mod r#type;", "r#type", "api/src/type.rs");
 }
 
 #[test]
-fn modules_of_files_are_looked_for_in_their_folder() {
+fn finds_submodules_in_the_directory_of_the_module() {
     for (middle, inner) in [
         ("api/src/batch.rs", "api/src/batch/v1.rs"),
         ("api/src/batch/mod.rs", "api/src/batch/v1/mod.rs"),
@@ -59,7 +59,7 @@ fn modules_of_files_are_looked_for_in_their_folder() {
 }
 
 #[test]
-fn a_file_by_path_has_its_modules_beside_it() {
+fn finds_submodules_beside_a_file_with_path_attribute() {
     let root = format!(
         "#[path = \"x/y.rs\"] pub mod batch;\n{}",
         definitions("batch::v1")
@@ -73,7 +73,7 @@ fn a_file_by_path_has_its_modules_beside_it() {
 }
 
 #[test]
-fn the_root_is_where_cargo_toml_says() {
+fn reads_the_crate_root_from_cargo_toml() {
     let manifest = "[package]\nname = \"api\"\n[lib]\nname = \"types\"\npath = \"types/root.rs\"\n";
     let root = format!("pub mod v1;\n{}", definitions("v1"));
     let definition = only(&[
@@ -85,7 +85,7 @@ fn the_root_is_where_cargo_toml_says() {
 }
 
 #[test]
-fn the_scaffold_is_read() {
+fn reads_the_scaffold() {
     let files = [
         (
             "api/src/lib.rs",
@@ -109,36 +109,36 @@ fn the_scaffold_is_read() {
 }
 
 #[test]
-fn a_module_without_a_file_is_a_mistake() {
+fn reports_a_module_without_a_file() {
     let root = "mod v1;\npub fn definitions() -> Vec<kb::CrdDefinition> { vec![] }";
     let Err(errors) = read_tree(&[("api/src/lib.rs", root)]) else {
         panic!("no error");
     };
     assert_eq!(
         line(&errors[0]),
-        "api/src/lib.rs:1:5: there is no file for the module `v1`"
+        "api/src/lib.rs:1:5: file not found for module `v1`"
     );
     let help = errors[0].help.as_deref();
     assert_eq!(help, Some("create api/src/v1.rs or api/src/v1/mod.rs"));
 }
 
 #[test]
-fn a_module_in_itself_is_a_mistake() {
+fn reports_circular_modules() {
     let errors = errors_of(&[("api/src/lib.rs", "#[path = \"lib.rs\"] mod again;")]);
-    assert!(errors[0].contains("contains itself"), "{errors:?}");
+    assert_eq!(
+        errors,
+        ["api/src/lib.rs:1:24: circular modules: api/src/lib.rs contains itself as module `again`"]
+    );
 }
 
 #[test]
-fn a_missing_crate_is_a_mistake() {
-    assert_eq!(
-        errors_of(&[]),
-        ["api/src/lib.rs:0:0: there is no such file"]
-    );
+fn reports_a_missing_crate() {
+    assert_eq!(errors_of(&[]), ["api/src/lib.rs:0:0: file not found"]);
     let errors = errors_of(&[("api/Cargo.toml", "unreadable")]);
     assert_eq!(errors, ["api/Cargo.toml:0:0: cannot be read"]);
     let errors = errors_of(&[("api/Cargo.toml", "[package"), ("api/src/lib.rs", "")]);
     assert!(
-        errors[0].starts_with("api/Cargo.toml:0:0: is no TOML"),
+        errors[0].starts_with("api/Cargo.toml:0:0: invalid TOML"),
         "{errors:?}"
     );
 }

@@ -1,4 +1,4 @@
-//! Rules of the role: in files that were read before, beside the attributes of an API, and in odd workspaces.
+//! RBAC markers: cached files, API types, and unusual workspaces.
 
 use super::super::{Diagnostic, Files, RuleCache, SourceRule, read_rules};
 use super::support::{complete, lib, line, tree};
@@ -30,12 +30,12 @@ fn found(files: &[(&str, &str)]) -> Vec<String> {
         .collect()
 }
 
-fn mistakes(files: &[(&str, &str)]) -> Vec<String> {
+fn errors(files: &[(&str, &str)]) -> Vec<String> {
     let errors: Vec<Diagnostic> = read_rules(&tree(files), RuleCache::default()).unwrap_err();
     errors.iter().map(line).collect()
 }
 
-/// Files of which the sources must not be asked for again.
+/// Files whose sources must not be read again.
 struct OnlyManifests(super::support::Memory);
 
 impl Files for OnlyManifests {
@@ -44,13 +44,13 @@ impl Files for OnlyManifests {
         self.0.text(path)
     }
 
-    fn entries(&self, folder: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
-        self.0.entries(folder)
+    fn entries(&self, dir: Option<&RelPath>) -> Result<Vec<RelPath>, String> {
+        self.0.entries(dir)
     }
 }
 
 #[test]
-fn a_file_that_was_read_for_its_types_is_not_read_again() {
+fn does_not_read_a_cached_file_again() {
     let lib = lib("pub a: i32,", &format!("mod more;\n{}", rule("apis")));
     let more = rule("mores");
     let files = [
@@ -66,7 +66,7 @@ fn a_file_that_was_read_for_its_types_is_not_read_again() {
 }
 
 #[test]
-fn a_rule_on_a_type_of_an_api_is_no_reason_to_compile_it() {
+fn markers_on_api_types_need_no_fallback() {
     let rule = "#[kb::rbac(groups = \"core\", resources = \"pods\", verbs = \"get\")]\n";
     let conditional = "#[cfg_attr(feature = \"a\", kb::rbac(groups = \"core\", resources = \"pods\", verbs = \"get\"))]\n";
     complete(&[(
@@ -76,7 +76,7 @@ fn a_rule_on_a_type_of_an_api_is_no_reason_to_compile_it() {
 }
 
 #[test]
-fn members_are_found_by_name_and_pattern_and_can_be_left_out() {
+fn matches_members_and_exclusions() {
     let package = "[package]\nname = \"p\"\n";
     let (one, two, out, kb) = (rule("ones"), rule("twos"), rule("outs"), rule("kbs"));
     let found = found(&[
@@ -99,33 +99,30 @@ fn members_are_found_by_name_and_pattern_and_can_be_left_out() {
 }
 
 #[test]
-fn what_is_wrong_with_a_workspace_is_said() {
+fn reports_errors_of_the_workspace() {
     let member = |pattern: &str| {
         let manifest = format!("[workspace]\nmembers = [\"{pattern}\"]\n");
-        mistakes(&[("Cargo.toml", &manifest)])
+        errors(&[("Cargo.toml", &manifest)])
     };
-    assert_eq!(
-        member("gone"),
-        ["gone/Cargo.toml:0:0: there is no such file"]
-    );
+    assert_eq!(member("gone"), ["gone/Cargo.toml:0:0: file not found"]);
     assert_eq!(
         member("a/**"),
-        ["Cargo.toml:0:0: the member `a/**` is a pattern that kb-rs cannot read"]
+        ["Cargo.toml:0:0: unsupported pattern `a/**` in `workspace.members`"]
     );
-    assert_eq!(mistakes(&[]), ["Cargo.toml:0:0: there is no such file"]);
+    assert_eq!(errors(&[]), ["Cargo.toml:0:0: file not found"]);
     assert_eq!(
-        mistakes(&[("Cargo.toml", "unreadable")]),
+        errors(&[("Cargo.toml", "unreadable")]),
         ["Cargo.toml:0:0: cannot be read"]
     );
     let named = "[package]\nname = \"p\"\n[lib]\npath = \"x.rs\"\n";
     assert_eq!(
-        mistakes(&[("Cargo.toml", named)]),
-        ["x.rs:0:0: there is no such file"]
+        errors(&[("Cargo.toml", named)]),
+        ["x.rs:0:0: file not found"]
     );
 }
 
 #[test]
-fn a_module_that_contains_itself_ends() {
+fn tolerates_circular_modules() {
     let root = "#[path = \"lib.rs\"]\nmod again;\n";
     assert_eq!(
         found(&[
@@ -137,7 +134,7 @@ fn a_module_that_contains_itself_ends() {
 }
 
 #[test]
-fn a_file_that_is_for_tests_alone_has_no_rules() {
+fn skips_files_with_inner_cfg_test() {
     let inner = format!("#![cfg(test)]\n{}", rule("tests"));
     let files = [
         WORKSPACE,
@@ -148,12 +145,12 @@ fn a_file_that_is_for_tests_alone_has_no_rules() {
 }
 
 #[test]
-fn a_rule_on_something_else_is_a_mistake_everywhere() {
+fn rejects_markers_on_other_items() {
     let rule = "#[kb::rbac(groups = \"core\", resources = \"pods\", verbs = \"get\")]";
     let lib = format!(
         "{rule}\nconst A: u8 = 1;\nimpl X {{\n    {rule}\n    const B: u8 = 1;\n}}\ntrait T {{\n    {rule}\n    fn f();\n}}\n"
     );
-    let places: Vec<String> = mistakes(&[WORKSPACE, ("api/src/lib.rs", &lib)])
+    let places: Vec<String> = errors(&[WORKSPACE, ("api/src/lib.rs", &lib)])
         .into_iter()
         .map(|line| line.split(": ").next().unwrap().to_owned())
         .collect();

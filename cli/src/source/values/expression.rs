@@ -31,13 +31,13 @@ impl Builder<'_> {
         self.value_steps = 0;
         let value = self.value(&default.expression, &expected, scope);
         if self.value_steps > MAX_STEPS {
-            let message = format!("this default takes more than {MAX_STEPS} steps to compute");
+            let message = format!("evaluating this default takes more than {MAX_STEPS} steps");
             let help = "use a smaller default, or make the field optional";
             let span = default.expression.span();
             let _: Result<(), _> = self.reject(scope, span, message, Some(help));
         } else if value.is_none() {
             let text = cfg::tidy(&default.expression.to_token_stream());
-            let text = format!("the default `{text}` is computed: only rustc knows its value");
+            let text = format!("the default `{text}` is computed");
             let _: Result<(), _> = self.fall_back(scope, default.expression.span(), text);
         }
         value
