@@ -125,7 +125,7 @@ impl Checks {
         if !field.allow_float {
             let (name, form) = (&subject.name, subject.form(ty.span()));
             let check = quote_spanned!(ty.span()=> ::kb::check::no_float(#name, #form));
-            self.push(check, ty.span(), &subject);
+            self.push(&check, ty.span(), &subject);
         }
     }
 
@@ -179,7 +179,7 @@ impl Checks {
         let requirement = format_ident!("{requirement:?}");
         let (label, name, form) = (subject.label(marker), &subject.name, subject.form(span));
         let check = quote_spanned!(span=> ::kb::check::fits(#label, #name, ::kb::check::Requirement::#requirement, #form));
-        self.push(check, span, subject);
+        self.push(&check, span, subject);
     }
 
     /// Checks the type of literals, once per form.
@@ -200,11 +200,11 @@ impl Checks {
             let literal = format_ident!("{form:?}");
             let (label, name, form) = (subject.label(marker), &subject.name, subject.form(span));
             let check = quote_spanned!(span=> ::kb::check::admits(#label, #name, ::kb::check::Literal::#literal, #form));
-            self.push(check, span, subject);
+            self.push(&check, span, subject);
         }
     }
 
-    fn push(&mut self, check: TokenStream, span: Span, subject: &Subject<'_>) {
+    fn push(&mut self, check: &TokenStream, span: Span, subject: &Subject<'_>) {
         if subject.is_generic {
             self.generic
                 .extend(quote_spanned!(span=> const { #check };));

@@ -53,6 +53,7 @@ impl Form {
     }
 
     /// Returns the form of the elements of a list.
+    #[must_use]
     pub const fn elements(self) -> Self {
         match self {
             Self::List(elements) => *elements,
@@ -62,6 +63,7 @@ impl Form {
     }
 
     /// Returns the form of the values of a map.
+    #[must_use]
     pub const fn values(self) -> Self {
         match self {
             Self::Map(values) => *values,

@@ -25,7 +25,7 @@ use clap::{Parser, ValueEnum};
 /// Measure kb-rs next to Kubebuilder and controller-gen.
 ///
 /// Measures the kb-rs binary next to its own executable. The Go tools are built once, with go, into
-/// ${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench; without go, kb-rs is measured alone.
+/// `${XDG_CACHE_HOME:-~/.cache}/kb-rs/bench`; without go, kb-rs is measured alone.
 #[derive(Debug, Parser)]
 struct Options {
     /// Sections to run [default: all]
