@@ -217,8 +217,12 @@ async fn restarted_operator_sends_no_writes() -> anyhow::Result<()> {
         let calls = harness.operator.calls();
         calls.iter().any(|call| call.to_string().contains(name))
     };
-    assert!(has_call(", later,"));
-    assert!(!has_call(", shop,"), "{:#?}", harness.operator.calls());
+    assert!(has_call(", later in namespace"));
+    assert!(
+        !has_call(", shop in namespace"),
+        "{:#?}",
+        harness.operator.calls()
+    );
     harness.stop().await
 }
 
