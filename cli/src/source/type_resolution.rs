@@ -285,7 +285,8 @@ impl Builder<'_> {
             return Ok(());
         }
         let text = cfg::tidy(&written.to_token_stream());
-        let message = format!("`{text}` cannot be the key of a map: it is not serialized as a string");
+        let message =
+            format!("`{text}` cannot be the key of a map: it is not serialized as a string");
         let help = "use `String`, an enum without data or a newtype of either; for other keys use a list of objects \
                     with `#[kb(list_map_key = \"..\")]`";
         self.reject(scope, written.span(), message, Some(help))

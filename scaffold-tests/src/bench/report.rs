@@ -153,7 +153,7 @@ mod tests {
         report.growth(&pair, ["1 kind", "10 kinds"], 10.0, 1.2);
         snapbox::assert_data_eq!(
             report.table(),
-            snapbox::str![[r#"
+            snapbox::str![[r"
 generate             kb-rs        Go  ratio  target
 -----------------  -------  --------  -----  --------------------
 1 kind              1.0 ms   10.0 ms   0.10  at most 0.10: met
@@ -161,7 +161,7 @@ generate             kb-rs        Go  ratio  target
 100 kinds              n/a       n/a    n/a
 10 kinds / 1 kind   1.50 x    1.00 x         at most 1.20: missed
 
-"#]]
+"]]
         );
     }
 }
