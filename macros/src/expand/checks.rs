@@ -207,7 +207,7 @@ impl Checks {
     fn push(&mut self, check: &TokenStream, span: Span, subject: &Subject<'_>) {
         if subject.is_generic {
             self.generic
-                .extend(quote_spanned!(span=> const { #check };));
+                .extend(quote_spanned!(span=> const { #check; };));
         } else {
             self.constants
                 .extend(quote_spanned!(span=> const _: () = #check;));

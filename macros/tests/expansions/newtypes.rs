@@ -129,16 +129,20 @@ where
 impl<T: ::kb::Schema> ::kb::Schema for Parts<T> {
     const FORM: ::kb::schema::Form = ::kb::schema::Form::Object;
     fn schema_type(types: &mut ::kb::schema::Registry) -> ::kb::schema::Type {
-        const { ::kb::check::no_float("`first`", <T as ::kb::Schema>::FORM) };
+        const {
+            ::kb::check::no_float("`first`", <T as ::kb::Schema>::FORM);
+        };
         const {
             ::kb::check::fits(
                 "max_items",
                 "`others`",
                 ::kb::check::Requirement::List,
                 <Vec<T> as ::kb::Schema>::FORM,
-            )
+            );
         };
-        const { ::kb::check::no_float("`others`", <Vec<T> as ::kb::Schema>::FORM) };
+        const {
+            ::kb::check::no_float("`others`", <Vec<T> as ::kb::Schema>::FORM);
+        };
         types
             .define(
                 ::core::any::type_name::<Self>(),
