@@ -73,6 +73,7 @@ pub(crate) fn marks(marks: &str, ty: &str) -> Marks {
 /// Checks a table of errors: source, token, problem and help of each row. With `UPDATE_GOLDENS`, rewrites it.
 #[expect(
     clippy::disallowed_methods,
+    clippy::unwrap_used,
     reason = "a test reads and writes its own files"
 )]
 pub(crate) fn check_errors(file: &str, item: impl Fn(&str) -> String) {
