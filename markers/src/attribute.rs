@@ -59,7 +59,7 @@ pub(crate) fn named(
             return Err(unknown_argument(owner, name, known));
         };
         if seen.contains(known_name) {
-            errors.at(name, format!("`{name}` is markers twice"));
+            errors.at(name, format!("duplicate argument `{name}`"));
         }
         seen.push(known_name);
         read(known_name, &Argument { name, usage, input })
@@ -70,7 +70,7 @@ fn unknown_argument(owner: &Ident, name: &Ident, known: &[Known]) -> syn::Error 
     let names = || known.iter().map(|(name, _)| *name);
     let help = did_you_mean(&name.to_string(), names()).unwrap_or_else(|| {
         let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-        format!("it has {}", all.join(", "))
+        format!("expected one of {}", all.join(", "))
     });
     helped(name, format!("`{owner}` has no argument `{name}`"), help)
 }
@@ -105,7 +105,7 @@ impl Argument<'_> {
             return Ok(true);
         }
         if !self.input.peek(LitBool) {
-            return Err(self.wrong(&format!("`{}` is true or false", self.name)));
+            return Err(self.wrong(&format!("`{}` expects `true` or `false`", self.name)));
         }
         Ok(self.input.parse::<LitBool>()?.value)
     }
@@ -114,7 +114,7 @@ impl Argument<'_> {
     pub(crate) fn text(&self) -> syn::Result<LitStr> {
         self.equals()?;
         if !self.input.peek(LitStr) {
-            return Err(self.wrong(&format!("`{}` needs a string", self.name)));
+            return Err(self.wrong(&format!("`{}` expects a string", self.name)));
         }
         self.input.parse()
     }
@@ -122,7 +122,8 @@ impl Argument<'_> {
     /// `= "word"` or `= word`.
     pub(crate) fn word(&self) -> syn::Result<Word> {
         self.equals()?;
-        Word::read(self.input).ok_or_else(|| self.wrong(&format!("`{}` needs a word", self.name)))
+        Word::read(self.input)
+            .ok_or_else(|| self.wrong(&format!("`{}` expects an identifier", self.name)))
     }
 
     /// `= 1`, `= -1`, `= 1.5`: a number that a double, as in the API server, represents exactly.
@@ -134,25 +135,25 @@ impl Argument<'_> {
             .as_ref()
             .is_some_and(|number| !json_literal::is_exact(number))
         {
-            let problem = "this is beyond 2^53, where the API server's numbers are not exact";
-            let help = "leave it out, or write a rule: `cel(\"self < ..\")`";
+            let problem = "number exceeds 2^53, the limit of exact numbers in the API server";
+            let help = "remove it, or use a CEL rule: `cel(\"self < ..\")`";
             return Err(helped(self.rest(), problem, help));
         }
         self.input.advance_to(&ahead);
-        number.ok_or_else(|| self.wrong(&format!("`{}` needs a number", self.name)))
+        number.ok_or_else(|| self.wrong(&format!("`{}` expects a number", self.name)))
     }
 
     /// `= 1`.
     pub(crate) fn unsigned(&self) -> syn::Result<u64> {
         self.equals()?;
         if self.input.peek(Token![-]) {
-            let problem = format!("`{}` cannot be negative", self.name);
+            let problem = format!("`{}` must not be negative", self.name);
             return Err(self.wrong(&problem));
         }
         let ahead = self.input.fork();
         let whole = json_literal::number(&ahead)?.and_then(|number| number.as_u64());
         let Some(whole) = whole else {
-            return Err(self.wrong(&format!("`{}` needs an integer", self.name)));
+            return Err(self.wrong(&format!("`{}` expects an integer", self.name)));
         };
         self.input.advance_to(&ahead);
         Ok(whole)
@@ -161,7 +162,7 @@ impl Argument<'_> {
     /// Returns the tokens in parentheses.
     pub(crate) fn list(&self) -> syn::Result<ParseBuffer<'_>> {
         if !self.input.peek(token::Paren) {
-            return Err(self.wrong(&format!("`{}` needs arguments", self.name)));
+            return Err(self.wrong(&format!("`{}` requires arguments", self.name)));
         }
         let content;
         parenthesized!(content in self.input);
@@ -173,17 +174,17 @@ impl Argument<'_> {
         if self.input.parse::<Option<Token![=]>>()?.is_some() {
             return Ok(());
         }
-        let problem = format!("`{}` needs a value", self.name);
+        let problem = format!("`{}` requires a value", self.name);
         Err(helped(
             self.name,
             problem,
-            format_args!("write `{}`", self.usage),
+            format_args!("use `{}`", self.usage),
         ))
     }
 
     /// Creates an error with the usage, at the next tokens or at the name.
     pub(crate) fn wrong(&self, problem: &str) -> syn::Error {
-        helped(self.rest(), problem, format_args!("write `{}`", self.usage))
+        helped(self.rest(), problem, format_args!("use `{}`", self.usage))
     }
 
     /// Returns the tokens up to the next comma, or the name if there are none.

@@ -72,7 +72,7 @@ pub(crate) fn read(
         String::new()
     };
     if is_named && name.is_empty() {
-        errors.at(&source.member, "a property needs a name");
+        errors.at(&source.member, "property name must not be empty");
     }
     let presence = presence(markers, keys, owner, source);
     let ty = reference(source.ty, markers, collected);
@@ -116,7 +116,7 @@ pub(crate) fn unused(markers: &ParsedMarkers, because: &str, errors: &mut Errors
     for written in &markers.written {
         errors.at(
             &written.ident,
-            format!("`{}` says nothing: {because}", written.name),
+            format!("`{}` has no effect: {because}", written.name),
         );
     }
 }
@@ -130,10 +130,10 @@ pub(crate) fn wire_name(
     let (written, read) = (name.serialize_name(), name.deserialize_name());
     if written.value != read.value {
         let problem = format!(
-            "it is written as `{}` and read as `{}`, and a schema has one name",
+            "serialized as `{}` but deserialized as `{}`; a property has a single name",
             written.value, read.value
         );
-        let help = format!("write `#[serde(rename = \"{}\")]`", written.value);
+        let help = format!("use `#[serde(rename = \"{}\")]`", written.value);
         errors.helped(at, problem, help);
     }
     written.value.clone()
@@ -145,8 +145,9 @@ fn check_type(ty: &Type, markers: &ParsedMarkers, keys: &Keys, called: &str, err
     if let Some(with) = keys.find(&WITH)
         && !replaced
     {
-        let problem = format!("what `{with}` writes has a schema that only its author knows");
-        let help = "say the JSON type: `#[kb(schema_type = \"string\")]`";
+        let problem =
+            format!("the schema of a type with a custom serializer (`{with}`) is unknown");
+        let help = "add the JSON type: `#[kb(schema_type = \"string\")]`";
         errors.helped(with, problem, help);
     } else if !replaced {
         unsupported::check(ty, markers.flags.allow_float, errors);
@@ -170,7 +171,7 @@ fn unneeded_float(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
     if let Some(written) = markers.find("allow_float") {
         errors.at(
             &written.ident,
-            format!("`allow_float` says nothing: {called} has no float"),
+            format!("`allow_float` has no effect: {called} contains no float"),
         );
     }
 }
@@ -191,14 +192,10 @@ fn check_flattened(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
     for written in &markers.written {
         if OF_PROPERTIES.contains(&written.name) {
             let problem = format!(
-                "`{}` needs a property, and {called} is flattened into its parent",
+                "`{}` requires a property, but {called} is flattened into its parent",
                 written.name
             );
-            errors.helped(
-                &written.ident,
-                problem,
-                "write it on the fields of its type",
-            );
+            errors.helped(&written.ident, problem, "move it to the fields of its type");
         }
     }
 }
@@ -241,8 +238,8 @@ fn read_default(
     let expression = markers.default.as_ref()?;
     let value = default::value(expression, form(source.ty));
     if value == Some(Value::Null) && !markers.plain().nullable {
-        let problem = "`None` is no default: a field that is absent is `None` already";
-        errors.helped(expression, problem, "leave it out");
+        let problem = "`None` is already the default of an absent field";
+        errors.helped(expression, problem, "remove it");
         return None;
     }
     let position = collected.expressions.len();

@@ -20,7 +20,7 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("singular", "`singular = \"..\"` in `#[kb::resource(..)]`"),
     ("shortname", "`short_name = \"..\"` in `#[kb::resource(..)]`"),
     ("category", "`category = \"..\"` in `#[kb::resource(..)]`"),
-    ("namespaced", "nothing: kinds are namespaced, unless `#[kb::resource(scope = Cluster)]` says otherwise"),
+    ("namespaced", "nothing: kinds are namespaced unless `#[kb::resource(scope = Cluster)]` is set"),
     ("status", "`status = TYPE` in `#[kb::resource(..)]`"),
     ("scale", "`#[kb(scale(replicas))]` on the fields, or `scale(..)` in `#[kb::resource(..)]`"),
     ("printcolumn", "`#[kb(column)]` on the field, or `column(..)` in `#[kb::resource(..)]`"),
@@ -70,16 +70,15 @@ pub(crate) fn refuse(attributes: &[Attribute], errors: &mut Errors) {
         if words.is_empty() {
             errors.helped(
                 attribute,
-                format!("`#[{name}(..)]` has no effect here: the schema is kb's own"),
+                format!("`#[{name}(..)]` has no effect: kb generates the schema"),
                 "remove it",
             );
         }
         for word in words {
-            let problem =
-                format!("`#[{name}({word} ..)]` has no effect here: the schema is kb's own");
+            let problem = format!("`#[{name}({word} ..)]` has no effect: kb generates the schema");
             let spelling = SPELLINGS.iter().find(|(known, _)| word == known);
             match spelling {
-                Some((_, kb)) => errors.helped(word, problem, format_args!("write {kb}")),
+                Some((_, kb)) => errors.helped(word, problem, format_args!("use {kb}")),
                 None => errors.helped(word, problem, "remove it"),
             }
         }
@@ -100,7 +99,7 @@ pub(crate) fn refuse_conditions(attributes: &[Attribute], what: &str, errors: &m
         if decides {
             errors.at(
                 attribute,
-                format!("a {what} under a condition would make the CRD depend on how it is built"),
+                format!("a conditionally compiled {what} would make the CRD depend on the build configuration"),
             );
         }
     }

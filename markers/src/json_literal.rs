@@ -62,7 +62,7 @@ fn object(input: ParseStream) -> syn::Result<Map<String, Value>> {
         let key: LitStr = input.parse()?;
         input.parse::<Token![:]>()?;
         if map.insert(key.value(), value(input)?).is_some() {
-            let problem = format!("the key {:?} is there twice", key.value());
+            let problem = format!("duplicate key {:?}", key.value());
             return Err(syn::Error::new_spanned(key, problem));
         }
         if !input.is_empty() {
@@ -92,11 +92,11 @@ fn from_literal(literal: &Lit, negative: bool) -> syn::Result<Number> {
         other => return Err(syn::Error::new_spanned(other, "expected a number")),
     };
     if !suffix.is_empty() {
-        let help = format!("write `{sign}{digits}`");
-        return Err(helped(literal, "a number in JSON has no suffix", help));
+        let help = format!("use `{sign}{digits}`");
+        return Err(helped(literal, "JSON numbers have no suffix", help));
     }
     from_digits(digits, negative)
-        .ok_or_else(|| syn::Error::new_spanned(literal, "this number is too large for JSON"))
+        .ok_or_else(|| syn::Error::new_spanned(literal, "number out of range for JSON"))
 }
 
 /// Returns the number with these decimal digits, if JSON can represent it.
@@ -112,7 +112,10 @@ pub(crate) fn from_digits(digits: &str, negative: bool) -> Option<Number> {
 }
 
 /// Converts a number to JSON. Without fraction it becomes an integer, as far as floats are exact.
-#[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the value is integral and within the exact range"
+)]
 fn from_float(float: f64) -> Option<Number> {
     let number = Number::from_f64(float)?;
     if float.fract() == 0.0 && is_exact(&number) {

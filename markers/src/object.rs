@@ -38,8 +38,8 @@ fn read_arguments(args: TokenStream, errors: &mut Errors) -> bool {
             }
             Err(helped(
                 name,
-                "`#[kb::object]` has no argument but `default = false`",
-                "markers stand below it: `#[kb(..)]`; a kind is made by `#[kb::resource(..)]`",
+                "`#[kb::object]` takes no argument other than `default = false`",
+                "use `#[kb(..)]` for markers, or `#[kb::resource(..)]` for a kind",
             ))
         });
         Ok(())
@@ -109,7 +109,7 @@ pub(crate) fn read(
         for field in marked.groups.iter().flatten() {
             unused(
                 &field.markers,
-                &format!("`{}` says its schema itself", input.ident),
+                &format!("the markers of `{}` define its schema", input.ident),
                 errors,
             );
         }
@@ -184,16 +184,16 @@ fn derive_input(item: Item, attribute: &str) -> syn::Result<DeriveInput> {
         Item::Enum(item) => Ok(item.into()),
         Item::Union(item) => Err(helped(
             item.ident,
-            "a union has no JSON form",
-            "write an enum with a variant for each of its fields",
+            "unions cannot be serialized",
+            "use an enum with a variant for each field",
         )),
         Item::Type(item) => Err(helped(
             item.ident,
-            format!("an alias needs no `#[{attribute}]`"),
-            "remove it: the alias is read where it is used",
+            format!("`#[{attribute}]` does not apply to type aliases"),
+            "remove it; aliases are resolved where they are used",
         )),
         _ => {
-            let problem = format!("`#[{attribute}]` stands on a struct or an enum");
+            let problem = format!("`#[{attribute}]` applies only to structs and enums");
             // Points to the attribute itself.
             Err(syn::Error::new(Span::call_site(), problem))
         }
@@ -227,7 +227,7 @@ fn into_item(input: DeriveInput) -> Item {
             brace_token: data.brace_token,
             variants: data.variants,
         }),
-        Data::Union(_) => unreachable!("a union is refused before it is read"),
+        Data::Union(_) => unreachable!("unions are rejected earlier"),
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn resolve(selected: &[Selected], fields: &[Named], errors: &mut Erro
         for word in &rule.fields {
             if let Some(name) = name_of(word, fields, errors) {
                 if names.contains(&name) {
-                    errors.at(&word.token, format!("`{name}` is there twice"));
+                    errors.at(&word.token, format!("duplicate `{name}`"));
                 }
                 names.push(name);
             }
@@ -34,18 +34,18 @@ pub(crate) fn refuse(markers: &ParsedMarkers, because: &str, errors: &mut Errors
     for rule in &markers.selected {
         errors.at(
             &rule.marker,
-            format!("`{}` needs a struct: {because}", rule.marker),
+            format!("`{}` requires a struct: {because}", rule.marker),
         );
     }
 }
 
 fn name_of(word: &Word, fields: &[Named], errors: &mut Errors) -> Option<String> {
     if word.quoted && word.text.contains('.') {
-        let problem = "a rule is about the fields of its own type, so a name has no dots";
+        let problem = "field names must not contain dots";
         errors.helped(
             &word.token,
             problem,
-            "write the rule on the type that has the field",
+            "move it to the type that declares the field",
         );
         return None;
     }
@@ -68,21 +68,21 @@ fn name_of(word: &Word, fields: &[Named], errors: &mut Errors) -> Option<String>
         return None;
     };
     if found.flatten {
-        let problem = format!("`{}` is flattened, and no property", word.text);
+        let problem = format!("`{}` is flattened and therefore not a property", word.text);
         errors.at(&word.token, problem);
     } else if found.must_be_there {
         let problem = format!(
-            "`{}` has to be there, so it cannot be one of several",
+            "`{}` is required, but one-of fields must be optional",
             word.text
         );
-        let help = "make it an `Option`, or mark it `#[kb(optional)]`";
+        let help = "use `Option`, or add `#[kb(optional)]`";
         errors.helped(&word.token, problem, help);
     }
     Some(found.name.clone())
 }
 
 fn unknown(word: &Word, fields: &[Named], errors: &mut Errors) {
-    let problem = format!("there is no field `{}`", word.text);
+    let problem = format!("no field `{}` on this type", word.text);
     let names: Vec<String> = fields
         .iter()
         .filter_map(|field| match &field.ident {

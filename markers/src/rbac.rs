@@ -140,14 +140,14 @@ fn list(
         return Ok(texts.into_iter().collect());
     }
     if !argument.input.peek(LitStr) {
-        return Err(argument.wrong(&format!("`{which}` needs a string")));
+        return Err(argument.wrong(&format!("`{which}` expects a string")));
     }
     let text: LitStr = argument.input.parse()?;
     to.extend(text.value().split(';').map(|entry| entry.trim().to_owned()));
     // An empty string alone is the core group. Among others it is likely a stray `;`, which would grant too much.
     if which == Argument::Groups && to.len() > 1 && to.iter().any(String::is_empty) {
-        let problem = "an entry of `groups` is empty";
-        let help = "write `core` if the core group is meant";
+        let problem = "empty entry in `groups`";
+        let help = "use `core` for the core group";
         return Err(helped(text, problem, help));
     }
     Ok(vec![text; to.len()])
@@ -177,8 +177,8 @@ pub fn check_rbac_item(item: &Item, whole: Span) -> syn::Result<()> {
         Item::Struct(_) | Item::Enum(_) | Item::Fn(_) | Item::Impl(_) | Item::Mod(_) => Ok(()),
         _ => Err(syn::Error::new(
             whole,
-            "`#[kb::rbac(..)]` stands on a struct, an enum, a fn, an impl or a mod\n\
-             help: put it on the code that needs the permission",
+            "`#[kb::rbac(..)]` applies only to structs, enums, functions, impl blocks and modules\n\
+             help: move it to the code that uses the permission",
         )),
     }
 }

@@ -201,11 +201,11 @@ fn default(
     let serdes = keys.find(&["default"]);
     if let (Some(_), Some(name)) = (&markers.default, &field.ident) {
         if let Some(serdes) = serdes {
-            let problem = "kb's default and serde's are two defaults for one field";
+            let problem = "`#[kb(default)]` conflicts with `#[serde(default)]`";
             errors.helped(
                 serdes,
                 problem,
-                "leave one of them out: kb's is serde's, too",
+                "remove one of them; `#[kb(default)]` also sets serde's default",
             );
             return None;
         }
@@ -247,7 +247,7 @@ fn refuse_one_way(
     if !is_readable {
         errors.helped(
             skip,
-            "what is left out cannot be read again: the field has to be there",
+            "a field that is skipped when serializing cannot be required",
             "add `#[kb(optional)]`",
         );
     }

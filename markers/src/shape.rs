@@ -36,7 +36,7 @@ pub(crate) fn read(
             )
         }
         Data::Enum(variants) => {
-            one_of::refuse(markers, "an enum has one variant at a time already", errors);
+            one_of::refuse(markers, "an enum has exactly one variant", errors);
             let shape = variants::read(container, variants, marked, collected, errors);
             let form = match shape {
                 Shape::Choice(_) => Form::Text,
@@ -84,7 +84,7 @@ fn read_struct(
     };
     let mut named = Vec::new();
     let shape = if let Some((content, content_said)) = newtype {
-        let problem = format!("`{}` is what it holds, and has no fields", container.ident);
+        let problem = format!("`{}` is a newtype without named fields", container.ident);
         one_of::refuse(markers, &problem, errors);
         fit(
             markers,
@@ -127,16 +127,16 @@ fn read_struct(
 
 fn refuse_empty(container: &Container, errors: &mut Errors) -> Shape<usize> {
     let ident = &container.ident;
-    let problem = format!("`{ident}` holds nothing: it is `null` in JSON");
-    errors.helped(ident, problem, format_args!("write `struct {ident} {{}}`"));
+    let problem = format!("`{ident}` is a unit struct, which serializes as `null`");
+    errors.helped(ident, problem, format_args!("use `struct {ident} {{}}`"));
     Shape::Opaque
 }
 
 pub(crate) fn refuse_tuple(ident: &syn::Ident, fields: usize, errors: &mut Errors) {
     let problem = if fields == 0 {
-        format!("`{ident}` is an empty list in JSON, and has no schema")
+        format!("`{ident}` is an empty tuple struct, which has no schema")
     } else {
-        format!("`{ident}` is a tuple, and has no schema: Kubernetes' lists are of one type")
+        format!("`{ident}` is a tuple, which has no schema: list elements must have a single type")
     };
     errors.helped(
         ident,
@@ -159,10 +159,7 @@ pub(crate) fn read_fields(
         };
         let name = &named.name;
         if !name.is_empty() && others.iter().any(|other| other.name == *name) {
-            errors.at(
-                &source.member,
-                format!("another field is called `{name}` on the wire, too"),
-            );
+            errors.at(&source.member, format!("duplicate JSON name `{name}`"));
         }
         read.push(field);
         others.push(named);
@@ -174,16 +171,16 @@ pub(crate) fn read_fields(
 fn refuse_conversions(container: &Container, errors: &mut Errors) {
     let keys = Keys::of(&container.original.attrs);
     if let Some(word) = keys.find(&["from", "try_from", "into"]) {
-        let problem = format!("with `{word}` another type goes over the wire");
-        let help = "say the JSON type: `#[kb(schema_type = \"string\")]`";
+        let problem = format!("`{word}` serializes another type, whose schema is unknown");
+        let help = "add the JSON type: `#[kb(schema_type = \"string\")]`";
         errors.helped(word, problem, help);
     }
     refuse_remote(&keys, errors);
     if matches!(container.data, Data::Struct(..))
         && let Some(word) = keys.find(&["tag"])
     {
-        let problem = "a tag on a struct is a property that the schema would not have";
-        errors.helped(word, problem, "write it as a field");
+        let problem = "a tag on a struct adds a property that is missing in the schema";
+        errors.helped(word, problem, "use a field");
     }
 }
 
@@ -191,8 +188,8 @@ fn refuse_remote(keys: &Keys, errors: &mut Errors) {
     if let Some(word) = keys.find(&["remote"]) {
         errors.helped(
             word,
-            "`remote` describes a type of another crate, which has no schema",
-            "remove kb's attribute, and say the JSON type on the field that uses it",
+            "`remote` types have no schema",
+            "remove kb's attribute, and add `schema_type` to the field that uses the type",
         );
     }
 }
@@ -201,7 +198,7 @@ fn refuse_remote(keys: &Keys, errors: &mut Errors) {
 pub(crate) fn opaque(input: &DeriveInput, markers: &ParsedMarkers, errors: &mut Errors) {
     refuse_remote(&Keys::of(&input.attrs), errors);
     let problem = format!(
-        "`{}` says its schema itself, and has no fields",
+        "the markers of `{}` define its schema, so it has no fields",
         input.ident
     );
     one_of::refuse(markers, &problem, errors);

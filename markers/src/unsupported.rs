@@ -15,25 +15,21 @@ pub(crate) fn check(ty: &Type, allow_float: bool, errors: &mut Errors) {
         Type::Reference(reference) => check_reference(reference, errors),
         Type::Path(path) => check_path(path, allow_float, errors),
         Type::Tuple(tuple) if tuple.elems.is_empty() => {
-            errors.helped(
-                ty,
-                "`()` holds nothing, so it has no schema",
-                "leave the field out",
-            );
+            errors.helped(ty, "`()` has no schema", "remove the field");
         }
         Type::Tuple(_) => errors.helped(
             ty,
-            "a tuple has no schema: Kubernetes' lists are of one type",
-            "write a struct with named fields",
+            "tuples have no schema: list elements must have a single type",
+            "use a struct with named fields",
         ),
-        Type::FnPtr(_) => errors.at(ty, "a function has no JSON form"),
-        Type::Ptr(_) => errors.at(ty, "a pointer has no JSON form"),
+        Type::FnPtr(_) => errors.at(ty, "functions cannot be serialized"),
+        Type::Ptr(_) => errors.at(ty, "raw pointers cannot be serialized"),
         Type::Never(_) => errors.at(ty, "`!` has no values"),
-        Type::ImplTrait(_) | Type::Infer(_) => errors.at(ty, "a field needs a type with a name"),
+        Type::ImplTrait(_) | Type::Infer(_) => errors.at(ty, "expected a concrete type"),
         Type::TraitObject(_) => errors.helped(
             ty,
-            "a trait object has no schema",
-            "write an enum with a variant for each type",
+            "trait objects have no schema",
+            "use an enum with a variant for each type",
         ),
         // A macro can expand to anything.
         _ => {}
@@ -50,11 +46,11 @@ fn check_reference(reference: &TypeReference, errors: &mut Errors) {
         return;
     }
     let help = if is_str {
-        "write `String`".to_owned()
+        "use `String`".to_owned()
     } else {
-        format!("write `{}`", text(&reference.elem))
+        format!("use `{}`", text(&reference.elem))
     };
-    errors.helped(reference, "an API owns its values: no references", help);
+    errors.helped(reference, "references are not supported in APIs", help);
 }
 
 fn check_path(path: &TypePath, allow_float: bool, errors: &mut Errors) {
@@ -67,18 +63,14 @@ fn check_path(path: &TypePath, allow_float: bool, errors: &mut Errors) {
     match segment.ident.to_string().as_str() {
         "f32" | "f64" if !allow_float => errors.helped(
             path,
-            "a float reads differently in every language, so an API avoids it",
-            "use an integer of a smaller unit, or a string; if it must be, add `#[kb(allow_float)]`",
+            "floats are discouraged in APIs: their precision varies across languages",
+            "use an integer with a smaller unit or a string, or add `#[kb(allow_float)]`",
         ),
         name @ ("i128" | "u128") => {
-            let problem = format!("`{name}` is beyond the numbers of JSON");
-            errors.helped(path, problem, "use `i64`, or a string");
+            let problem = format!("`{name}` exceeds the range of JSON numbers");
+            errors.helped(path, problem, "use `i64` or a string");
         }
-        "PhantomData" => errors.helped(
-            path,
-            "`PhantomData` holds nothing, so it has no schema",
-            "add `#[serde(skip)]`",
-        ),
+        "PhantomData" => errors.helped(path, "`PhantomData` has no schema", "add `#[serde(skip)]`"),
         "BTreeMap" | "HashMap" => check_map(segment, allow_float, errors),
         "Option" | "Box" | "Arc" | "Rc" | "Cow" | "Vec" | "VecDeque" | "BTreeSet" | "HashSet" => {
             for inner in type_arguments(segment) {
@@ -95,13 +87,10 @@ fn check_map(segment: &PathSegment, allow_float: bool, errors: &mut Errors) {
         return;
     };
     if !matches!(form(key), Form::Text | Form::Unknown) || is_tuple(key) {
-        let problem = format!(
-            "the key of a map is a string in JSON, and this is {}",
-            with_article(key)
-        );
+        let problem = format!("map keys must be strings, found {}", with_article(key));
         let map = segment.ident.to_string();
         let value = text(value);
-        errors.helped(key, problem, format_args!("write `{map}<String, {value}>`"));
+        errors.helped(key, problem, format_args!("use `{map}<String, {value}>`"));
     }
     check(value, allow_float, errors);
 }
@@ -120,12 +109,12 @@ fn refused_by_path(path: &TypePath) -> Option<(String, &'static str)> {
     let name = text.trim_start_matches("::");
     match name {
         "std::time::Duration" | "core::time::Duration" => Some((
-            format!("`{name}` is an object of seconds and nanoseconds in JSON"),
-            "write `kb::Duration`, which is a string such as \"1h30m\"",
+            format!("`{name}` serializes as an object of seconds and nanoseconds"),
+            "use `kb::Duration`, which serializes as a string such as \"1h30m\"",
         )),
         "std::time::SystemTime" | "std::time::Instant" => Some((
-            format!("`{name}` is no time that Kubernetes reads"),
-            "write `Time` of `k8s_openapi::apimachinery::pkg::apis::meta::v1`",
+            format!("`{name}` does not serialize as a Kubernetes timestamp"),
+            "use `k8s_openapi::apimachinery::pkg::apis::meta::v1::Time`",
         )),
         _ => None,
     }

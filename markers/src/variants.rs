@@ -40,7 +40,7 @@ pub(crate) fn read(
         })
         .collect();
     if kept.is_empty() {
-        let problem = format!("`{}` has no variants, so it has no values", container.ident);
+        let problem = format!("`{}` has no variants", container.ident);
         errors.at(&container.ident, problem);
     }
     refuse_same_names(&kept, errors);
@@ -53,10 +53,9 @@ pub(crate) fn read(
     }
     for (variant, _) in kept.iter().filter(|variant| is_unit(variant)) {
         let ident = &variant.ident;
-        let problem = format!(
-            "`{ident}` is a string in JSON, and the other variants are objects: no schema is both"
-        );
-        errors.helped(ident, problem, format_args!("write `{ident} {{}}`"));
+        let problem =
+            format!("unit variant `{ident}` serializes as a string, but other variants as objects");
+        errors.helped(ident, problem, format_args!("use `{ident} {{}}`"));
     }
     let variants = kept
         .iter()
@@ -75,10 +74,7 @@ fn refuse_same_names(kept: &[Kept], errors: &mut Errors) {
             .iter()
             .any(|earlier| name(earlier) == name(later))
         {
-            let problem = format!(
-                "another variant is called `{}` on the wire, too",
-                name(later)
-            );
+            let problem = format!("duplicate JSON name `{}`", name(later));
             errors.at(&variant.ident, problem);
         }
     }
@@ -149,26 +145,23 @@ fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Er
         if let Some(word) = keys.find(&["untagged"]) {
             errors.helped(
                 word,
-                "an untagged enum has no structural schema",
-                "remove it, and each variant is a property; for an integer or a string write `#[kb(int_or_string)]` on the enum",
+                "untagged enums have no structural schema",
+                "remove it to serialize each variant as a property, or use `#[kb(int_or_string)]` on the enum for an integer or a string",
             );
         }
         if let Some(word) = keys.find(&["tag", "content"]) {
             errors.helped(
                 word,
-                "an enum with a tag has no structural schema",
-                "remove it, and each variant is a property",
+                "tagged enums have no structural schema",
+                "remove it to serialize each variant as a property",
             );
         }
     }
     for keys in all.iter().skip(1) {
         if let Some(word) = keys.find(&WITH) {
-            let problem = format!("what `{word}` writes has a schema that only its author knows");
-            errors.helped(
-                word,
-                problem,
-                "write it on the field, with its `schema_type`",
-            );
+            let problem =
+                format!("the schema of a type with a custom serializer (`{word}`) is unknown");
+            errors.helped(word, problem, "move it to the field, and add `schema_type`");
         }
     }
 }
@@ -179,11 +172,11 @@ pub(crate) fn refuse_marks(variant: &mut syn::Variant, errors: &mut Errors) {
         let ours = attribute.path().is_ident("kb");
         if ours {
             let help = match &variant.fields {
-                syn::Fields::Unit => "write it on the enum",
-                syn::Fields::Unnamed(_) => "write it before the type in the parentheses",
-                syn::Fields::Named(_) => "write it on its fields",
+                syn::Fields::Unit => "move it to the enum",
+                syn::Fields::Unnamed(_) => "move it before the type in the parentheses",
+                syn::Fields::Named(_) => "move it to its fields",
             };
-            errors.helped(attribute, "a variant has no markers", help);
+            errors.helped(attribute, "markers do not apply to variants", help);
         }
         !ours
     });

@@ -43,11 +43,11 @@ fn attributes_of_other_crates_are_refused_with_our_spelling() {
         &[
             (
                 "range",
-                "`#[schemars(range ..)]` has no effect here: the schema is kb's own\nhelp: write `#[kb(minimum = 1, maximum = 10)]`",
+                "`#[schemars(range ..)]` has no effect: kb generates the schema\nhelp: use `#[kb(minimum = 1, maximum = 10)]`",
             ),
             (
                 "foo",
-                "`#[schemars(foo ..)]` has no effect here: the schema is kb's own\nhelp: remove it",
+                "`#[schemars(foo ..)]` has no effect: kb generates the schema\nhelp: remove it",
             ),
         ],
     );
@@ -65,7 +65,7 @@ fn all_errors_come_at_once() {
             ),
             (
                 "\"a\"",
-                "`maximum` needs a number\nhelp: write `maximum = 10`",
+                "`maximum` expects a number\nhelp: use `maximum = 10`",
             ),
             (
                 "min_length",
@@ -73,11 +73,11 @@ fn all_errors_come_at_once() {
             ),
             (
                 "with",
-                "what `with` writes has a schema that only its author knows\nhelp: say the JSON type: `#[kb(schema_type = \"string\")]`",
+                "the schema of a type with a custom serializer (`with`) is unknown\nhelp: add the JSON type: `#[kb(schema_type = \"string\")]`",
             ),
             (
                 "(i32, i32)",
-                "a tuple has no schema: Kubernetes' lists are of one type\nhelp: write a struct with named fields",
+                "tuples have no schema: list elements must have a single type\nhelp: use a struct with named fields",
             ),
         ],
     );

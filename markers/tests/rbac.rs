@@ -85,7 +85,7 @@ fn a_semicolon_too_many_does_not_allow_the_core_group() {
     let found = errors(r#"groups = "apps;", resources = "deployments", verbs = "get""#);
     assert_eq!(
         found[0].0,
-        "an entry of `groups` is empty\nhelp: write `core` if the core group is meant"
+        "empty entry in `groups`\nhelp: use `core` for the core group"
     );
     let read = read(r#"groups = ["", "apps"], resources = "pods;deployments", verbs = "get""#);
     assert_eq!(read.unwrap().rule.groups, ["", "apps"]);

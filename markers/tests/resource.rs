@@ -90,15 +90,15 @@ fn what_is_missing_is_said_at_once() {
         &[
             (
                 "FooSpec",
-                "`#[kb::resource(..)]` needs a `group`\nhelp: add `group = \"batch.example.com\"`",
+                "missing argument `group`\nhelp: add `group = \"batch.example.com\"`",
             ),
             (
                 "FooSpec",
-                "`#[kb::resource(..)]` needs a `version`\nhelp: add `version = \"v1alpha1\"`",
+                "missing argument `version`\nhelp: add `version = \"v1alpha1\"`",
             ),
             (
                 "FooSpec",
-                "`#[kb::resource(..)]` needs a `kind`\nhelp: add `kind = \"AppService\"`",
+                "missing argument `kind`\nhelp: add `kind = \"AppService\"`",
             ),
         ],
     );
@@ -128,11 +128,11 @@ fn names_have_the_rules_of_the_model() {
         &[
             (
                 "\"batch\"",
-                "API group \"batch\" has no dot, and the API server serves custom resources only in a group with one\nhelp: use a group with a dot, such as `batch.example.com`",
+                "API group \"batch\" has no dot, which custom resources require\nhelp: use a group with a dot, such as `batch.example.com`",
             ),
             (
                 "\"Foo\"",
-                "the Rust type of the kind is called `Foo`, and so is this struct\nhelp: call the struct `FooSpec`",
+                "the spec cannot have the name of the kind, `Foo`\nhelp: rename the struct to `FooSpec`",
             ),
         ],
     );
@@ -140,7 +140,7 @@ fn names_have_the_rules_of_the_model() {
         r#"#[kb::resource(group = "x.k8s.io", version = "v1", kind = "Foo")] struct FooSpec {}"#,
         &[(
             "\"x.k8s.io\"",
-            "the group `x.k8s.io` belongs to the Kubernetes project\nhelp: use a group of your own, or add `annotations(\"api-approved.kubernetes.io\" = \"unapproved, ..\")`",
+            "the group `x.k8s.io` is reserved for the Kubernetes project\nhelp: use another group, or add `annotations(\"api-approved.kubernetes.io\" = \"unapproved, ..\")`",
         )],
     );
     kind_refused(
@@ -157,10 +157,7 @@ fn names_have_the_rules_of_the_model() {
             "list kind \"foos\" starts with the lower-case letter 'f'\nhelp: try `Foos`",
         )],
     );
-    kind_refused(
-        "categories = [\"a\", \"a\"]",
-        &[("\"a\"", "`a` is there twice")],
-    );
+    kind_refused("categories = [\"a\", \"a\"]", &[("\"a\"", "duplicate `a`")]);
 }
 
 #[test]
@@ -174,13 +171,13 @@ fn each_wrong_argument_has_its_message_at_its_token() {
 fn a_spec_is_an_object_of_its_own() {
     refused(
         &format!("#[kb::resource({NAMES})] struct FooSpec<T> {{ x: Option<T> }}"),
-        &[("T", "a kind has one schema, so its spec has no parameters")],
+        &[("T", "the spec of a kind cannot be generic")],
     );
     refused(
         &format!("#[kb::resource({NAMES})] enum FooSpec {{ A, B }}"),
         &[(
             "FooSpec",
-            "the spec of a kind is an object, and this is a string in JSON",
+            "expected a struct as spec, found an enum of strings",
         )],
     );
     refused(
@@ -190,17 +187,17 @@ fn a_spec_is_an_object_of_its_own() {
         &[
             (
                 "metadata",
-                "every object has a `metadata` of its own\nhelp: call the field something else, or leave out `no_spec`",
+                "with `no_spec`, the field name `metadata` is reserved\nhelp: rename the field, or remove `no_spec`",
             ),
             (
                 "x",
-                "every object has a `kind` of its own\nhelp: call the field something else, or leave out `no_spec`",
+                "with `no_spec`, the field name `kind` is reserved\nhelp: rename the field, or remove `no_spec`",
             ),
         ],
     );
     refused(
         &format!("#[kb::resource({NAMES})] fn foo() {{}}"),
-        &[("", "`#[kb::resource]` stands on a struct or an enum")],
+        &[("", "`#[kb::resource]` applies only to structs and enums")],
     );
 }
 
@@ -211,7 +208,7 @@ fn the_errors_of_the_attribute_and_of_the_fields_come_together() {
         &[
             (
                 "foo",
-                "unknown argument `foo`\nhelp: markers on fields and on the spec stand in `#[kb(..)]` below",
+                "unknown argument `foo`\nhelp: use `#[kb(..)]` for markers of the spec and its fields",
             ),
             (
                 "minimun",

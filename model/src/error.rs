@@ -59,7 +59,7 @@ pub struct NameErrors(Vec<NameError>);
 
 impl NameErrors {
     pub(crate) fn new(errors: Vec<NameError>) -> Self {
-        debug_assert!(!errors.is_empty(), "no errors is not an error");
+        debug_assert!(!errors.is_empty(), "at least one error");
         Self(errors)
     }
 

@@ -84,12 +84,12 @@ fn fields_can_stand_beside_metadata() {
         (
             "status",
             Type::String,
-            "`status` cannot be a field beside `metadata`: Kubernetes has one of that name",
+            "with `no_spec`, the field name `status` is reserved",
         ),
         (
             "kind",
             Type::String,
-            "`kind` cannot be a field beside `metadata`: Kubernetes has one of that name",
+            "with `no_spec`, the field name `kind` is reserved",
         ),
     ] {
         let mut definition = foo(vec![field(name, ty)]);
@@ -101,7 +101,7 @@ fn fields_can_stand_beside_metadata() {
     definition.resource.spec_place = SpecPlace::Root;
     assert_eq!(
         messages(definition),
-        ["`no_spec` needs a struct, and its type is a map"]
+        ["`no_spec` requires a struct, but its type is a map"]
     );
 }
 
@@ -162,15 +162,15 @@ fn a_column_of_the_kind_is_checked() {
     for (definition, message) in [
         (
             column("text", ".spec.a"),
-            "the column \"It\" has the type \"text\", and a column has one of: boolean, date, integer, number, string",
+            "invalid type \"text\" of column \"It\": expected one of boolean, date, integer, number, string",
         ),
         (
             column("string", "spec.a"),
-            "the path `spec.a` of the column \"It\" does not start with a dot",
+            "path `spec.a` of column \"It\" must start with a dot",
         ),
         (
             column("string", ".spec.b"),
-            "the path `.spec.b` of the column \"It\" leads to no field",
+            "path `.spec.b` of column \"It\" refers to an unknown field",
         ),
     ] {
         assert_eq!(messages(definition), [message]);
@@ -186,22 +186,20 @@ fn names_that_the_api_server_would_refuse_are_problems() {
     };
     assert_eq!(
         with(|definition| definition.resource.short_names = vec!["F".to_owned()]),
-        ["\"F\" in `short_names` is not a name that Kubernetes takes"]
+        ["invalid name \"F\" in `short_names`"]
     );
     assert_eq!(
         with(|definition| definition.resource.list_kind = "Foo".to_owned()),
-        ["`list_kind` is `Foo`, the kind itself"]
+        ["`list_kind` must differ from the kind, `Foo`"]
     );
     assert_eq!(
         with(|definition| definition.resource.group = "batch".parse().expect("group")),
-        [
-            "API group \"batch\" has no dot, and the API server serves custom resources only in a group with one"
-        ]
+        ["API group \"batch\" has no dot, which custom resources require"]
     );
     assert_eq!(
         with(|definition| definition.resource.group = "x.k8s.io".parse().expect("group")),
         [
-            "the group x.k8s.io belongs to the Kubernetes project, and its CRDs need the annotation `api-approved.kubernetes.io`"
+            "the group x.k8s.io is reserved for the Kubernetes project: its CRDs require the annotation `api-approved.kubernetes.io`"
         ]
     );
     assert_eq!(
@@ -210,7 +208,7 @@ fn names_that_the_api_server_would_refuse_are_problems() {
                 warning: Some(String::new())
             })
         ),
-        ["the warning of a deprecated version has 1 to 256 bytes on one line"]
+        ["a deprecation warning must be a single line of 1 to 256 bytes"]
     );
 }
 
@@ -229,7 +227,7 @@ fn a_document_that_is_too_large_is_a_problem_and_a_large_one_a_note() {
     assert!(notes[0].contains("--server-side"), "{}", notes[0]);
     let problems = problems(&[large(1_572_864)]);
     assert!(
-        problems[0].message.contains("takes at most 1572864"),
+        problems[0].message.contains("accepts at most 1572864"),
         "{}",
         problems[0]
     );

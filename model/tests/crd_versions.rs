@@ -66,15 +66,15 @@ fn the_only_version_is_stored_whatever_it_says() {
 fn of_several_versions_exactly_one_is_stored() {
     assert_eq!(
         texts(&[foo("v1", None), foo("v2", None)]),
-        ["which version of `Foo` is stored is not said: v2, v1"]
+        ["the storage version of `Foo` is ambiguous: v2, v1"]
     );
     assert_eq!(
         texts(&[foo("v1", Some(false)), foo("v2", Some(false))]),
-        ["no version of `Foo` is stored"]
+        ["`Foo` has no storage version"]
     );
     assert_eq!(
         texts(&[foo("v1", Some(true)), foo("v2", Some(true))]),
-        ["`Foo` is stored in several versions: v2, v1"]
+        ["`Foo` has several storage versions: v2, v1"]
     );
 }
 
@@ -98,7 +98,7 @@ fn some_version_is_served() {
 fn a_version_is_defined_once() {
     assert_eq!(
         texts(&[foo("v1", Some(true)), foo("v1", None)]),
-        ["`Foo` is defined twice in the version v1"]
+        ["duplicate definition of `Foo` in version v1"]
     );
 }
 
@@ -112,10 +112,10 @@ fn what_a_kind_has_once_is_equal_in_all_versions() {
     assert_eq!(
         texts(&[foo("v2", Some(true)), other]),
         [
-            "the versions v2 and v1 differ in `plural`: \"foos\" and \"foes\"",
-            "the versions v2 and v1 differ in `singular`: \"foo\" and \"fo\"",
-            "the versions v2 and v1 differ in `list_kind`: \"FooList\" and \"Foos\"",
-            "the versions v2 and v1 differ in `scope`: \"Namespaced\" and \"Cluster\"",
+            "versions v2 and v1 have different values of `plural`: \"foos\" and \"foes\"",
+            "versions v2 and v1 have different values of `singular`: \"foo\" and \"fo\"",
+            "versions v2 and v1 have different values of `list_kind`: \"FooList\" and \"Foos\"",
+            "versions v2 and v1 have different values of `scope`: \"Namespaced\" and \"Cluster\"",
         ]
     );
 }
@@ -143,7 +143,7 @@ fn short_names_are_said_in_one_version_or_equally_in_several() {
     }
     assert_eq!(
         texts(&[saying("v1", "f", ""), saying("v2", "g", "")]),
-        ["the versions v2 and v1 differ in `short_names`: \"g\" and \"f\""]
+        ["versions v2 and v1 have different values of `short_names`: \"g\" and \"f\""]
     );
 }
 
@@ -156,7 +156,7 @@ fn annotations_of_all_versions_are_put_together() {
     );
     assert_eq!(
         texts(&[saying("v1", "", "a=1"), saying("v2", "", "a=2")]),
-        ["the versions v2 and v1 differ in `annotations(\"a\")`: \"2\" and \"1\""]
+        ["versions v2 and v1 have different values of `annotations(\"a\")`: \"2\" and \"1\""]
     );
 }
 
@@ -189,7 +189,7 @@ fn two_kinds_have_two_plurals() {
     other.resource.plural = "foos".parse().expect("plural");
     assert_eq!(
         texts(&[foo("v1", None), other]),
-        ["`Bar` and `Foo` have the same plural `foos` in the group example.com"]
+        ["`Bar` and `Foo` have the same plural `foos` in group example.com"]
     );
 }
 

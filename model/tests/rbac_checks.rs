@@ -54,42 +54,42 @@ fn what_is_wide_is_said() {
         ("groups=apps resources=deployments verbs=get", vec![]),
         (
             "groups=apps resources=deployments verbs=get;*",
-            vec!["verbs[1]: this rule allows every verb; name the verbs that the code uses"],
+            vec!["verbs[1]: this rule allows every verb; list only the verbs in use"],
         ),
         (
             "groups=* resources=* verbs=get",
             vec![
-                "groups[0]: this rule allows every group; name the groups that the code uses",
-                "resources[0]: this rule allows every resource of its groups; name the resources that the code uses",
+                "groups[0]: this rule allows every group; list only the groups in use",
+                "resources[0]: this rule allows every resource of its groups; list only the resources in use",
             ],
         ),
         (
             "groups=* resources=*/scale verbs=get",
             vec![
-                "groups[0]: this rule allows every group; name the groups that the code uses",
-                "resources[0]: this rule allows `scale` of every resource of its groups; name the resources that the code uses",
+                "groups[0]: this rule allows every group; list only the groups in use",
+                "resources[0]: this rule allows `scale` of every resource of its groups; list only the resources in use",
             ],
         ),
         (
             "groups=core resources=pods/* verbs=get",
             vec![
-                "resources[0]: this rule allows every subresource of `pods`; name the resources that the code uses",
+                "resources[0]: this rule allows every subresource of `pods`; list only the resources in use",
             ],
         ),
         (
             "urls=/* verbs=get",
-            vec!["urls[0]: this rule allows every URL; name the URLs that the code uses"],
+            vec!["urls[0]: this rule allows every URL; list only the URLs in use"],
         ),
         (
             "groups=core resources=secrets verbs=list",
             vec![
-                "resources[0]: this rule reaches every Secret of the cluster; limit it with `namespace` or `resource_names`",
+                "resources[0]: this rule allows access to every Secret in the cluster; limit it with `namespace` or `resource_names`",
             ],
         ),
         (
             "groups=core resources=secrets verbs=create;patch",
             vec![
-                "resources[0]: this rule reaches every Secret of the cluster; limit it with `namespace` or `resource_names`",
+                "resources[0]: this rule allows access to every Secret in the cluster; limit it with `namespace` or `resource_names`",
             ],
         ),
         (

@@ -141,12 +141,12 @@ fn what_cannot_be_flattened_is_a_problem() {
     let twice = vec![field("b", Type::Bool), flattened(reference("Part"))];
     assert_eq!(
         messages(foo_with(twice, vec![part()])),
-        ["there are two fields named `b` on the wire"]
+        ["duplicate JSON name `b`"]
     );
     let text = vec![flattened(Type::String)];
     assert_eq!(
         messages(foo_with(text, Vec::new())),
-        ["`flatten` needs an object or a map, and this field is a string"]
+        ["`flatten` requires an object or a map, but this field is a string"]
     );
     let with_default = Field {
         default: Some(Default::Value(json!({ "b": "x" }))),
@@ -154,7 +154,7 @@ fn what_cannot_be_flattened_is_a_problem() {
     };
     assert_eq!(
         messages(foo_with(vec![with_default], vec![part()])),
-        ["`default` needs a property, and a flattened field has many or none"]
+        ["`default` requires a property, but this field is flattened"]
     );
     let immutable = Field {
         immutable: true,
@@ -162,6 +162,6 @@ fn what_cannot_be_flattened_is_a_problem() {
     };
     assert_eq!(
         messages(foo_with(vec![immutable], vec![part()])),
-        ["`immutable` needs a property, and a flattened field has many or none"]
+        ["`immutable` requires a property, but this field is flattened"]
     );
 }

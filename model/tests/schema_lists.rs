@@ -48,12 +48,15 @@ fn other_keys_are_a_problem() {
     for (keys, message) in [
         (
             json!(["gone"]),
-            "names `gone`, which is no field of an element",
+            "refers to `gone`, which is not a field of the element",
         ),
-        (json!(["size"]), "names `size`, which may be absent"),
-        (json!(["tags"]), "names `tags`, which is a list and no key"),
-        (json!(["null"]), "names `null`, which may be null"),
-        (json!(["name", "name"]), "names `name` twice"),
+        (json!(["size"]), "refers to `size`, which is optional"),
+        (
+            json!(["tags"]),
+            "refers to `tags`, which is a list and not a scalar",
+        ),
+        (json!(["null"]), "refers to `null`, which is nullable"),
+        (json!(["name", "name"]), "lists `name` twice"),
     ] {
         let problem = problem_with(parts(json!({ "list_map_keys": keys })), vec![part()]);
         assert_eq!(problem.message, format!("`list_map_key` on `it` {message}"));
@@ -68,13 +71,13 @@ fn elements_of_a_list_with_keys_are_objects_that_are_there() {
     let problem = problem_with(marked("it", list(Type::String), keys.clone()), Vec::new());
     assert_eq!(
         problem.message,
-        "`list_map_key` on `it` needs elements that are objects, and an element is a string"
+        "`list_map_key` on `it` requires a list of objects, but an element is a string"
     );
     let nullable = list(option(reference("Part")));
     let problem = problem_with(marked("it", nullable, keys), vec![part()]);
     assert_eq!(
         problem.message,
-        "`list_map_key` on `it` needs elements that cannot be null"
+        "`list_map_key` on `it` requires elements that are not nullable"
     );
 }
 
@@ -83,7 +86,7 @@ fn a_list_type_of_map_needs_keys() {
     let problem = problem_with(parts(json!({ "list_type": "map" })), vec![part()]);
     assert_eq!(
         problem.message,
-        "`list_type` on `it` needs a `list_map_key` where it is \"map\""
+        "`list_type` on `it` requires `list_map_key` if it is \"map\""
     );
 }
 
@@ -93,7 +96,7 @@ fn elements_of_a_set_are_compared_as_a_whole() {
     let problem = problem_with(parts(set()), vec![part()]);
     assert_eq!(
         problem.message,
-        "`list_type` on `it` is \"set\", whose elements are compared as a whole, and an element is an object"
+        "`list_type` on `it` is \"set\", which requires scalar or atomic elements, but an element is an object"
     );
     let atomic = marked_type(part(), json!({ "map_type": "atomic" }));
     let schema = schema_with(parts(set()), vec![atomic]);
@@ -104,7 +107,7 @@ fn elements_of_a_set_are_compared_as_a_whole() {
     let problem = problem_with(marked("it", list(option(Type::String)), set()), Vec::new());
     assert_eq!(
         problem.message,
-        "`list_type` on `it` is \"set\", whose elements cannot be null"
+        "`list_type` on `it` is \"set\", but the elements are nullable"
     );
 }
 
@@ -114,6 +117,6 @@ fn keys_are_for_maps_alone() {
     let problem = problem_with(parts(marks), vec![part()]);
     assert_eq!(
         problem.message,
-        "`list_map_key` on `it` needs `list_type = \"map\"`, and it is \"atomic\""
+        "`list_map_key` on `it` requires `list_type = \"map\"`, found \"atomic\""
     );
 }

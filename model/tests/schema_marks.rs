@@ -181,12 +181,15 @@ fn a_json_type_takes_the_place_of_the_rust_type() {
         json!({ "type": "array", "items": { "type": "string" } })
     );
     let problem = problem_of(marked("it", Type::Any, json!({ "schema_type": "array" })));
-    assert_eq!(problem.message, "`it` is a list of nothing known");
+    assert_eq!(
+        problem.message,
+        "`it` is a list with an unknown element type"
+    );
     let opaque = shaped("Text", Shape::Opaque);
     let problem = problem_with(field("it", reference("Text")), vec![opaque]);
     assert_eq!(
         problem.message,
-        "`it` has no type, and the API server asks for one"
+        "`it` has no type, which the API server requires"
     );
 }
 
@@ -208,7 +211,7 @@ fn an_embedded_resource_is_an_object_with_fields_or_with_any() {
     ));
     assert_eq!(
         problem.message,
-        "`embedded_resource` on `it` needs an object, and this has no type"
+        "`embedded_resource` on `it` requires an object, but its type is unknown"
     );
     let empty = structure("Empty", Vec::new());
     let problem = problem_with(
@@ -221,7 +224,7 @@ fn an_embedded_resource_is_an_object_with_fields_or_with_any() {
     );
     assert_eq!(
         problem.message,
-        "`embedded_resource` on `it` needs properties, and this has none"
+        "`embedded_resource` on `it` requires properties, but it has none"
     );
 }
 
@@ -245,7 +248,10 @@ fn a_default_that_the_api_server_would_refuse_is_a_problem() {
     for [ty, marks, default, message] in rows(include_str!("data/defaults.tsv")) {
         let field = with_default(read(ty), read(marks), read(default));
         let problem = problem_with(field, vec![part()]);
-        assert_eq!(problem.message, format!("the default of `it` {message}"));
+        assert_eq!(
+            problem.message,
+            format!("invalid default of `it`: it {message}")
+        );
         assert_eq!(problem.place.mark.as_deref(), Some("default"));
     }
 }
@@ -278,6 +284,6 @@ fn a_default_that_nobody_evaluated_is_a_problem() {
     let problem = problem_of(field);
     assert_eq!(
         problem.message,
-        "the default of `it` is code that has not been run"
+        "the default of `it` is an unevaluated expression"
     );
 }

@@ -202,7 +202,7 @@ fn values_on_a_field_must_be_those_of_its_type() {
     let problem = problem_with(fewer, vec![color()]);
     assert_eq!(
         problem.message,
-        "`enum` on `it` differs from the values of its type, [\"Red\",\"Green\"]"
+        "`enum` on `it` conflicts with the values of its type, [\"Red\",\"Green\"]"
     );
 }
 

@@ -124,15 +124,15 @@ fn a_column_without_a_value_or_a_path_is_a_problem() {
         ),
         (
             field("it", list(reference("Part"))),
-            "`column` needs a path, and `a` is inside a list, where it has none",
+            "`column` requires a path of names and dots, but `a` is inside a list",
         ),
         (
             field("it", map(reference("Part"))),
-            "`column` needs a path, and `a` is inside a map, where it has none",
+            "`column` requires a path of names and dots, but `a` is inside a map",
         ),
         (
             column(field("a b", Type::String)),
-            "`column` needs a path, and `.spec['a b']` has a name that cannot be written in one",
+            "`column` requires a path of names and dots, but `.spec['a b']` contains a dot",
         ),
     ] {
         let problem = problem_with(field, vec![part.clone()]);
@@ -151,7 +151,7 @@ fn a_column_without_a_value_or_a_path_is_a_problem() {
     assert!(
         problem
             .message
-            .starts_with("a column cannot have the format \"uuid\""),
+            .starts_with("invalid column format \"uuid\""),
         "{problem}"
     );
 }
@@ -185,11 +185,11 @@ fn what_cannot_be_selected_by_is_a_problem() {
         ),
         (
             field("it", list(reference("Part"))),
-            "`selectable` needs a path, and `a` is inside a list, where it has none",
+            "`selectable` requires a path of names and dots, but `a` is inside a list",
         ),
         (
             selectable(field("a.b", Type::String)),
-            r"`selectable` needs a path, and `.spec['a\.b']` has a name that cannot be written in one",
+            r"`selectable` requires a path of names and dots, but `.spec['a\.b']` contains a dot",
         ),
     ] {
         let problem = problem_with(field, vec![part.clone()]);
@@ -201,7 +201,7 @@ fn what_cannot_be_selected_by_is_a_problem() {
         .collect();
     assert_eq!(
         messages(foo(many)),
-        ["9 fields are selectable, and the API server takes at most 8"]
+        ["9 fields are selectable, but the API server accepts at most 8"]
     );
 }
 
@@ -234,19 +234,21 @@ fn scale_without_a_counterpart_or_said_twice_is_a_problem() {
     let problem = problem_with(replicas("replicas"), Vec::new());
     assert_eq!(
         problem.message,
-        "the scale subresource needs the counted replicas, and no field of the status has them"
+        "the scale subresource requires the observed replicas, but no field of the status declares them"
     );
     assert_eq!(problem.place.path, ".spec.replicas");
     assert_eq!(problem.place.mark.as_deref(), Some("scale"));
     let definition = with_status(foo(Vec::new()), vec![replicas("current")]);
     assert_eq!(
         messages(definition),
-        ["the scale subresource needs the wished replicas, and no field of the spec has them"]
+        [
+            "the scale subresource requires the desired replicas, but no field of the spec declares them"
+        ]
     );
     let twice = with_status(foo(vec![replicas("a"), replicas("b")]), vec![replicas("c")]);
     assert_eq!(
         messages(twice),
-        ["`scale(replicas)` is said twice: of `.spec.a` and of `.spec.b`"]
+        ["duplicate `scale(replicas)`: on `.spec.a` and on `.spec.b`"]
     );
 }
 
@@ -263,7 +265,7 @@ fn scale_needs_an_integer_and_a_string() {
         ),
         (
             replicas("a.b"),
-            r"`scale(replicas)` needs a path, and `.spec['a\.b']` has a name that cannot be written in one",
+            r"`scale(replicas)` requires a path of names and dots, but `.spec['a\.b']` contains a dot",
         ),
     ] {
         let problem = problem_with(field, Vec::new());
@@ -275,7 +277,7 @@ fn scale_needs_an_integer_and_a_string() {
     assert_eq!(
         messages(rootless),
         [
-            "`scale(replicas)` needs a path under `.spec` or `.status`, and `replicas` is under neither"
+            "`scale(replicas)` requires a field under `.spec` or `.status`, but `replicas` is under neither"
         ]
     );
 }
@@ -311,19 +313,19 @@ fn scale_by_paths_is_checked_against_the_fields() {
     for (definition, message) in [
         (
             scaled(".status.replicas", ".status.replicas", None),
-            "`spec_replicas` in `scale` is `.status.replicas`, and needs a path under `.spec.`",
+            "`spec_replicas` in `scale` must be a path under `.spec.`, found `.status.replicas`",
         ),
         (
             scaled(".spec.gone", ".status.replicas", None),
-            "`spec_replicas` in `scale` leads to `.spec.gone`, and there is no such field",
+            "`spec_replicas` in `scale` refers to an unknown field `.spec.gone`",
         ),
         (
             scaled(".spec.name", ".status.replicas", None),
-            "`spec_replicas` in `scale` leads to `.spec.name`, which is no integer",
+            "`spec_replicas` in `scale` refers to `.spec.name`, which is not of type integer",
         ),
         (
             scaled(".spec['replicas']", ".status.replicas", None),
-            "`spec_replicas` in `scale` is `.spec['replicas']`, and needs a path under `.spec.`",
+            "`spec_replicas` in `scale` must be a path under `.spec.`, found `.spec['replicas']`",
         ),
         (
             scaled(
@@ -331,7 +333,7 @@ fn scale_by_paths_is_checked_against_the_fields() {
                 ".status.replicas",
                 Some(".status.list[0]"),
             ),
-            "`selector` in `scale` is `.status.list[0]`, and the API server takes names and dots alone",
+            "invalid path `.status.list[0]` for `selector` in `scale`: only names and dots are allowed",
         ),
     ] {
         assert_eq!(messages(definition), [message]);
@@ -349,7 +351,7 @@ fn scale_is_said_of_the_kind_or_of_fields() {
     let problems = problems(&[definition]);
     assert_eq!(
         problems[0].message,
-        "`scale` is said of the kind, and of this field, too"
+        "`scale` is set on both the kind and this field"
     );
     assert_eq!(problems[0].place.field.as_deref(), Some("replicas"));
 }

@@ -80,7 +80,7 @@ fn the_one_of_family_becomes_rules_after_those_of_the_type() {
 #[test]
 fn the_one_of_family_is_about_optional_fields_that_exist() {
     for (name, message) in [
-        ("c", "`c` in `at_most_one_of` is no field of `Pair`"),
+        ("c", "`c` in `at_most_one_of` is not a field of `Pair`"),
         (
             "always",
             "`always` in `at_most_one_of` is required in `Pair`",
@@ -146,7 +146,7 @@ fn a_rule_about_the_old_value_needs_one_that_can_be_found() {
     let problem = problem_with(plain, vec![part()]);
     assert_eq!(
         problem.message,
-        "`immutable` on `a` needs its old value, which the API server cannot tell inside a list without `list_map_key`"
+        "`immutable` on `a` uses the old value, which is not available inside a list without `list_map_key`"
     );
     let by_key = marked(
         "parts",
@@ -163,14 +163,14 @@ fn a_rule_about_the_old_value_needs_one_that_can_be_found() {
     let atomic = marked_type(part(), json!({ "map_type": "atomic" }));
     let problem = problem_with(field("part", reference("Part")), vec![atomic]);
     assert!(
-        problem.message.ends_with("inside an object that is atomic"),
+        problem.message.ends_with("inside an atomic object"),
         "{problem}"
     );
     let rule = json!({ "items": { "rules": [{ "rule": "self == oldSelf" }] } });
     let schema = problems(&[foo(vec![marked("it", list(Type::String), rule)])]);
     assert_eq!(
         schema[0].message,
-        "`items(cel)` on an element of `it` needs its old value, which the API server cannot tell inside a list without `list_map_key`"
+        "`items(cel)` on an element of `it` uses the old value, which is not available inside a list without `list_map_key`"
     );
 }
 
@@ -184,15 +184,15 @@ fn a_rule_that_the_api_server_would_refuse_is_a_problem() {
         ),
         (
             json!({ "rule": "true", "message": "a\nb" }),
-            "`cel` on `it` has a message of several lines, and the API server takes one",
+            "`cel` on `it` has a multi-line message, which the API server rejects",
         ),
         (
             json!({ "rule": "true\n&& true" }),
-            "`cel` on `it` has a rule of several lines, for which the API server asks for a message",
+            "`cel` on `it` has a multi-line rule, which requires a message",
         ),
         (
             json!({ "rule": "true", "fieldPath": ".gone" }),
-            "`field_path = \".gone\"` leads to no field of `it`",
+            "`field_path = \".gone\"` refers to an unknown field of `it`",
         ),
     ] {
         let problem = problem_of(marked("it", Type::String, json!({ "rules": [rule] })));
@@ -238,7 +238,7 @@ fn a_name_that_rules_cannot_reach_cannot_be_immutable_and_optional() {
     let problem = problem_of(immutable(field("a b", option(Type::String))));
     assert_eq!(
         problem.message,
-        "`immutable` needs a rule about `a b`, and CEL has no way to write that name"
+        "`immutable` requires a CEL rule, but `a b` is not a valid name in CEL"
     );
 }
 
@@ -247,16 +247,13 @@ fn rules_see_only_values_whose_type_is_known() {
     let rule = json!({ "rules": [{ "rule": "true" }] });
     for ty in [Type::Any, list(Type::Any), list(list(Type::Any))] {
         let problem = problem_of(marked("it", ty, rule.clone()));
-        assert_eq!(
-            problem.message,
-            "`cel` on `it` needs a value whose type is known, and rules cannot see any other"
-        );
+        assert_eq!(problem.message, "`cel` on `it` requires a known type");
     }
     let problem = problem_of(immutable(field("it", Type::Any)));
     assert!(
         problem
             .message
-            .starts_with("`immutable` on `it` needs a value whose type"),
+            .starts_with("`immutable` on `it` requires a known type"),
         "{problem}"
     );
     let fields = vec![
@@ -268,6 +265,6 @@ fn rules_see_only_values_whose_type_is_known() {
     let problem = problem_with(field("it", reference("Pair")), vec![pair]);
     assert_eq!(
         problem.message,
-        "`a` in `at_most_one_of` has no type that rules can see in `Pair`"
+        "`a` in `at_most_one_of` has an unknown type in `Pair`"
     );
 }

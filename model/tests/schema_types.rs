@@ -249,7 +249,7 @@ fn a_type_that_contains_itself_is_a_problem_with_the_chain() {
     let problem = problem_with(field("tree", reference("Node")), vec![node]);
     assert_eq!(
         problem.message,
-        "`Node` contains itself (Spec -> Node -> Node), which the schema of a CRD cannot say"
+        "recursive type `Node` (Spec -> Node -> Node): schemas of CRDs cannot be recursive"
     );
     assert_eq!(problem.place.field.as_deref(), Some("children"));
     assert_eq!(problem.place.path, ".spec.tree.children[]");
@@ -273,20 +273,20 @@ fn a_schemaless_field_needs_to_say_that_any_value_is_meant() {
     let problem = problem_of(schemaless(json!({})));
     assert_eq!(
         problem.message,
-        "`it` has no type, and the API server asks for one"
+        "`it` has no type, which the API server requires"
     );
 }
 
 #[test]
 fn two_fields_of_one_name_are_a_problem() {
     let messages = messages(foo(vec![field("a", Type::Bool), field("a", Type::String)]));
-    assert_eq!(messages, ["there are two fields named `a` on the wire"]);
+    assert_eq!(messages, ["duplicate JSON name `a`"]);
 }
 
 #[test]
 fn an_unknown_type_is_a_problem() {
     let problem = problem_of(field("it", reference("Gone")));
-    assert_eq!(problem.message, "the type `Gone` is not known");
+    assert_eq!(problem.message, "unknown type `Gone`");
 }
 
 #[test]
@@ -296,17 +296,17 @@ fn a_schema_that_somebody_wrote_is_taken_as_it_is() {
     for (raw, message) in [
         (
             json!({ "$ref": "#/x" }),
-            "the schema of a CRD cannot have `$ref`",
+            "schemas of CRDs do not support `$ref`",
         ),
         (
             json!({ "type": "object", "properties": { "a": { "type": ["string", "null"] } } }),
-            "`type` is one word in the schema of a CRD, and this one is `[\"string\",\"null\"]`",
+            "expected a string as `type`, found `[\"string\",\"null\"]`",
         ),
         (
             json!({ "type": "integer", "exclusiveMinimum": 3 }),
-            "`exclusiveMinimum` is true or false in the schema of a CRD, and this one is `3`",
+            "expected `true` or `false` as `exclusiveMinimum`, found `3`",
         ),
-        (json!(true), "a schema is an object, and this one is `true`"),
+        (json!(true), "expected an object as schema, found `true`"),
     ] {
         let problem = problem_of(field("it", Type::Raw(raw)));
         assert_eq!(problem.message, message);

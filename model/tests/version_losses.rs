@@ -101,7 +101,7 @@ fn a_field_of_another_type_is_named_once() {
     check(
         vec![field("a", Type::String)],
         vec![field("a", list(Type::String))],
-        &["Foo (v2) .spec.a: this field is a list, and a string in v1: nothing converts it"],
+        &["Foo (v2) .spec.a: this field is a list, but a string in v1, and is not converted"],
     );
 }
 
@@ -111,7 +111,7 @@ fn a_type_that_takes_more_is_lossy_in_one_direction() {
         vec![field("a", Type::String)],
         vec![any()],
         &[
-            "Foo (v2) .spec.a: this field is any JSON value, and a string in v1: nothing converts it",
+            "Foo (v2) .spec.a: this field is any JSON value, but a string in v1, and is not converted",
         ],
     );
 }
@@ -132,7 +132,7 @@ fn keys_and_unknown_fields_are_lost_in_an_object() {
     assert_eq!(
         texts,
         [
-            "Foo (v1) .spec.a: keys of this map are lost when clients read and write objects as v2: v2 names all its fields"
+            "Foo (v1) .spec.a: keys of this map are lost when clients read and write objects as v2: v2 only has fixed fields"
         ]
     );
     let open = vec![

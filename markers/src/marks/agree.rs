@@ -37,8 +37,8 @@ fn bounds(markers: &ParsedMarkers, errors: &mut Errors) {
             && !is_given
             && let Some(written) = markers.find(flag)
         {
-            let problem = format!("`{flag}` needs `{bound}` beside it");
-            let help = format!("write `{bound} = 0, {flag}`");
+            let problem = format!("`{flag}` requires `{bound}`");
+            let help = format!("use `{bound} = 0, {flag}`");
             errors.helped(&written.ident, problem, help);
         }
     }
@@ -54,7 +54,10 @@ fn bounds(markers: &ParsedMarkers, errors: &mut Errors) {
     if as_float(marks.multiple_of.as_ref()).is_some_and(|step| step <= 0.0)
         && let Some(written) = markers.find("multiple_of")
     {
-        errors.at(written.value_or_name(), "`multiple_of` must be above 0");
+        errors.at(
+            written.value_or_name(),
+            "`multiple_of` must be greater than 0",
+        );
     }
 }
 
@@ -95,9 +98,9 @@ fn crossed(
         return;
     };
     let problem = if is_above {
-        format!("`{least}` is above `{most}`")
+        format!("`{least}` is greater than `{most}`")
     } else {
-        format!("`{least}` and `{most}` leave nothing between them")
+        format!("no value satisfies both `{least}` and `{most}`")
     };
     errors.at(written.value_or_name(), problem);
 }
@@ -107,17 +110,16 @@ fn lists(markers: &ParsedMarkers, errors: &mut Errors) {
     match (marks.list_type, marks.list_map_keys.is_empty()) {
         (Some(ListType::Map), true) => {
             if let Some(written) = markers.find("list_type") {
-                let problem = "a list that is a map needs a key";
+                let problem = "`list_type = \"map\"` requires `list_map_key`";
                 let help =
-                    "add `list_map_key = \"name\"`: the field of its elements that names them";
+                    "add `list_map_key = \"name\"` with the field that identifies an element";
                 errors.helped(written.value_or_name(), problem, help);
             }
         }
         (Some(ListType::Atomic | ListType::Set), false) => {
             if let Some(written) = markers.find("list_map_key") {
-                let problem =
-                    "`list_map_key` makes the list a map, and `list_type` says another thing";
-                errors.helped(&written.ident, problem, "leave one of them out");
+                let problem = "`list_map_key` requires `list_type = \"map\"`";
+                errors.helped(&written.ident, problem, "remove one of them");
             }
         }
         _ => {}
@@ -131,8 +133,8 @@ fn alternatives(markers: &ParsedMarkers, errors: &mut Errors) {
     let typed = marks.schema_type.is_some();
     let mut one_of = |both: bool, first: &str, second: &str| {
         if both && let Some(later) = later(markers, first, second) {
-            let problem = format!("`{first}` and `{second}` contradict each other");
-            errors.helped(&later.ident, problem, "leave one of them out");
+            let problem = format!("`{first}` conflicts with `{second}`");
+            errors.helped(&later.ident, problem, "remove one of them");
         }
     };
     one_of(flags.required && flags.optional, "required", "optional");

@@ -172,13 +172,13 @@ fn advice(marker: &Marker, requirement: Requirement, found: Form) -> Option<Stri
     let below = marker.places.contains(&Place::Element);
     match (requirement, found) {
         (Requirement::Scalar, _) => Some(format!(
-            "`{name}(json_path = \"..\")` in `#[kb::resource(..)]` can show a part of it"
+            "use `{name}(json_path = \"..\")` in `#[kb::resource(..)]` to show a part of it"
         )),
         (_, Form::List(Some(element))) if below && accepts(requirement, form(element)) => {
-            Some(format!("for its elements write `items({usage})`"))
+            Some(format!("use `items({usage})` to validate its elements"))
         }
         (_, Form::Map(Some((_, value)))) if below && accepts(requirement, form(value)) => {
-            Some(format!("for its values write `values({usage})`"))
+            Some(format!("use `values({usage})` to validate its values"))
         }
         _ if !is_size(name) => None,
         _ => {
@@ -216,7 +216,8 @@ fn numbers(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
         } else if name != "multiple_of"
             && let Some((least, most)) = beyond(integer, number)
         {
-            let problem = format!("{number} is beyond `{integer}`, which holds {least} to {most}");
+            let problem =
+                format!("{number} is out of range for `{integer}`: expected {least} to {most}");
             errors.at(&written.value, problem);
         }
     }
@@ -245,12 +246,15 @@ fn values_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
             .iter()
             .find(|value| !is_value_of(value, subject.form));
         if let Some(wrong) = wrong {
-            let problem = format!("{} is {}, and cannot be {wrong}", subject.name, subject.is);
+            let problem = format!(
+                "mismatched types: {} is {}, found {wrong}",
+                subject.name, subject.is
+            );
             errors.at(&written.value, problem);
         }
         let again = |(index, value): &(usize, &Value)| values[..*index].contains(value);
         if let Some((_, value)) = values.iter().enumerate().find(again) {
-            errors.at(&written.value, format!("{value} is there twice"));
+            errors.at(&written.value, format!("duplicate value {value}"));
         }
     };
     check("enum", &marks.enum_values);
@@ -279,7 +283,8 @@ fn keys_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
     };
     if !accepts(Requirement::Object, form(element)) {
         let is = with_article(element);
-        let problem = format!("`list_map_key` needs elements that are objects, and each is {is}");
-        errors.helped(&written.ident, problem, "write `list_type = \"set\"`");
+        let problem =
+            format!("`list_map_key` requires a list of objects, but each element is {is}");
+        errors.helped(&written.ident, problem, "use `list_type = \"set\"`");
     }
 }

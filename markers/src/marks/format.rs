@@ -12,16 +12,15 @@ pub(super) fn check(format: &LitStr) -> syn::Result<()> {
     if format_requirement(&text).is_some() {
         return Ok(());
     }
-    let problem = format!("the API server does not know the format `{text}`");
+    let problem = format!("unknown format `{text}`");
     let known = ["integer", "number", "string"]
         .into_iter()
         .flat_map(|json_type| formats(json_type).iter().copied());
     let help = match text.as_str() {
-        "ip" => "write `ipv4` or `ipv6`".to_owned(),
-        "url" => "write `uri`".to_owned(),
-        "uint32" | "uint64" => "write `int64`, with `minimum = 0`".to_owned(),
-        _ => did_you_mean(&text, known)
-            .unwrap_or_else(|| "write a `pattern`, or leave it out".to_owned()),
+        "ip" => "use `ipv4` or `ipv6`".to_owned(),
+        "url" => "use `uri`".to_owned(),
+        "uint32" | "uint64" => "use `int64`, with `minimum = 0`".to_owned(),
+        _ => did_you_mean(&text, known).unwrap_or_else(|| "use `pattern`, or remove it".to_owned()),
     };
     Err(helped(format, problem, help))
 }

@@ -50,7 +50,7 @@ pub(crate) struct ParsedMarkers {
 
 /// Flags that are not part of the model's marks.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a marker of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each one is a marker")]
 pub(crate) struct FieldFlags {
     pub(crate) required: bool,
     pub(crate) optional: bool,

@@ -68,7 +68,7 @@ impl Visitor for Re2 {
                 | AssertionKind::EndText
                 | AssertionKind::WordBoundary
                 | AssertionKind::NotWordBoundary => Ok(()),
-                _ => Err(("a word boundary other than `\\b` and `\\B`", found.span)),
+                _ => Err(("word boundary other than `\\b` and `\\B`", found.span)),
             },
             Ast::Repetition(found) => repetition(found),
             _ => Ok(()),
@@ -77,17 +77,16 @@ impl Visitor for Re2 {
 
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Found {
         match item {
-            ClassSetItem::Bracketed(class) => Err((
-                "a class within a class (write `\\[` for a bracket)",
-                class.span,
-            )),
+            ClassSetItem::Bracketed(class) => {
+                Err(("nested class (use `\\[` for a bracket)", class.span))
+            }
             ClassSetItem::Literal(found) => literal(found),
             _ => Ok(()),
         }
     }
 
     fn visit_class_set_binary_op_pre(&mut self, operation: &ClassSetBinaryOp) -> Found {
-        Err(("an operator between classes", operation.span))
+        Err(("class operator", operation.span))
     }
 }
 
@@ -99,7 +98,7 @@ fn flags(flags: &Flags) -> Found {
         )
     });
     unknown.map_or(Ok(()), |item| {
-        Err(("a flag other than `i`, `m`, `s` and `U`", item.span))
+        Err(("flag other than `i`, `m`, `s` and `U`", item.span))
     })
 }
 
@@ -107,7 +106,7 @@ fn literal(literal: &Literal) -> Found {
     match literal.kind {
         LiteralKind::HexFixed(HexLiteralKind::UnicodeShort | HexLiteralKind::UnicodeLong)
         | LiteralKind::HexBrace(HexLiteralKind::UnicodeShort | HexLiteralKind::UnicodeLong) => {
-            Err(("an escape with `u` (write `\\x{..}`)", literal.span))
+            Err(("`\\u` escape (use `\\x{..}`)", literal.span))
         }
         _ => Ok(()),
     }
@@ -116,7 +115,7 @@ fn literal(literal: &Literal) -> Found {
 fn repetition(repetition: &Repetition) -> Found {
     const MOST: u32 = 1000;
     if matches!(&*repetition.ast, Ast::Repetition(_)) {
-        return Err(("a repetition of a repetition", repetition.span));
+        return Err(("repeated repetition", repetition.span));
     }
     let times = match &repetition.op.kind {
         RepetitionKind::Range(
@@ -127,7 +126,7 @@ fn repetition(repetition: &Repetition) -> Found {
         _ => 0,
     };
     if times > MOST {
-        return Err(("a repetition of more than 1000 times", repetition.op.span));
+        return Err(("repetition of more than 1000 times", repetition.op.span));
     }
     Ok(())
 }

@@ -31,8 +31,8 @@ fn read_attribute(attribute: &Attribute, markers: &mut ParsedMarkers, errors: &m
     if !matches!(attribute.meta, Meta::List(_)) {
         return errors.helped(
             attribute,
-            "`kb` needs arguments",
-            "write `#[kb(minimum = 1)]`, or leave it out",
+            "`kb` requires arguments",
+            "use `#[kb(minimum = 1)]`, or remove it",
         );
     }
     let before = errors.count();
@@ -68,7 +68,7 @@ pub(crate) fn read_mark(
     }
     let again = !marker.repeats && markers.find(marker.name).is_some();
     if again {
-        errors.at(name, format!("`{name}` is markers twice"));
+        errors.at(name, format!("duplicate marker `{name}`"));
     }
     let before = input.fork();
     let argument = Argument {
@@ -129,12 +129,12 @@ fn misplaced(name: &Ident, marker: &Marker, place: Place) -> syn::Error {
     } else {
         "on a type"
     };
-    let problem = format!("`{name}` stands {there}, not {here}");
+    let problem = format!("`{name}` applies {there}, not {here}");
     match (place, marker.name) {
         (Place::Type, "column" | "scale") => helped(
             name,
             problem,
-            "for what no field is, write it in `#[kb::resource(..)]`",
+            "use `#[kb::resource(..)]` for paths that are not fields",
         ),
         _ => syn::Error::new_spanned(name, problem),
     }

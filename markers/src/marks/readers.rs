@@ -39,8 +39,8 @@ pub(super) fn format(
 pub(super) fn lossy(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
     let reason = argument.text()?;
     if reason.value().trim().is_empty() {
-        let help = "say why no object needs this field in the other version";
-        errors.helped(&reason, "`lossy` needs a reason", help);
+        let help = "explain why objects can lose this field in the other version";
+        errors.helped(&reason, "`lossy` requires a reason", help);
     }
     markers.lossy = Some(reason.value());
     Ok(())
@@ -53,7 +53,7 @@ pub(super) fn enum_values(
 ) -> Read {
     argument.equals()?;
     if !argument.input.peek(token::Bracket) {
-        return Err(argument.wrong("`enum` needs a list"));
+        return Err(argument.wrong("`enum` expects a list"));
     }
     let content;
     let bracket = bracketed!(content in argument.input);
@@ -61,7 +61,7 @@ pub(super) fn enum_values(
     if values.is_empty() {
         errors.push(syn::Error::new(
             bracket.span.join(),
-            "`enum` needs at least one value",
+            "`enum` requires at least one value",
         ));
     }
     markers.plain_mut().enum_values = values;
@@ -105,16 +105,16 @@ pub(super) fn external_docs(
         url = Some(argument.text()?);
     }
     let Some(url) = url else {
-        let problem = "`external_docs` needs an address";
-        let help = format!("write `{}`", argument.usage);
+        let problem = "`external_docs` requires a URL";
+        let help = format!("use `{}`", argument.usage);
         return Err(helped(argument.name, problem, help));
     };
     if !is_address(&url.value()) {
-        let problem = format!("{:?} is no address", url.value());
+        let problem = format!("invalid URL {:?}", url.value());
         errors.helped(
             &url,
             problem,
-            "write a URL such as `https://example.com/docs`",
+            "use a URL such as `https://example.com/docs`",
         );
     }
     markers.plain_mut().external_docs = Some(ExternalDocs {
@@ -147,9 +147,9 @@ pub(crate) fn choose<T: Copy>(
     let names = || known.iter().map(|(name, _)| *name);
     let help = did_you_mean(&word.text, names()).unwrap_or_else(|| {
         let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-        format!("it is one of {}", all.join(", "))
+        format!("expected one of {}", all.join(", "))
     });
-    let problem = format!("`{}` cannot be `{}`", argument.name, word.text);
+    let problem = format!("invalid value `{1}` for `{0}`", argument.name, word.text);
     Err(helped(&word.token, problem, help))
 }
 
@@ -188,9 +188,9 @@ pub(super) fn list_map_key(
     let key = argument.text()?;
     let keys = &mut markers.plain_mut().list_map_keys;
     if key.value().is_empty() {
-        errors.at(&key, "the key is empty");
+        errors.at(&key, "key must not be empty");
     } else if keys.contains(&key.value()) {
-        errors.at(&key, format!("the key `{}` is markers twice", key.value()));
+        errors.at(&key, format!("duplicate key `{}`", key.value()));
     } else {
         keys.push(key.value());
     }
@@ -262,7 +262,7 @@ fn selected(
     let content = argument.list()?;
     let mut fields = Vec::new();
     while !content.is_empty() {
-        let word = Word::read(&content).ok_or_else(|| content.error("expected a field"));
+        let word = Word::read(&content).ok_or_else(|| content.error("expected a field name"));
         let outcome = word.and_then(|word| {
             fields.push(word);
             end(&content)
@@ -272,8 +272,8 @@ fn selected(
         }
     }
     if fields.is_empty() {
-        let problem = format!("`{}` needs fields", argument.name);
-        let help = format!("write `{}`", argument.usage);
+        let problem = format!("`{}` requires field names", argument.name);
+        let help = format!("use `{}`", argument.usage);
         errors.helped(argument.name, problem, help);
     }
     markers.selected.push(Selected {
@@ -346,14 +346,14 @@ pub(crate) fn column_format(argument: &Argument) -> syn::Result<String> {
 pub(crate) fn priority(argument: &Argument) -> syn::Result<i32> {
     let priority = argument.unsigned()?;
     i32::try_from(priority)
-        .map_err(|_| syn::Error::new_spanned(argument.name, "the priority is too large"))
+        .map_err(|_| syn::Error::new_spanned(argument.name, "priority out of range"))
 }
 
 /// Parses a non-empty string.
 pub(crate) fn filled(text: &LitStr) -> syn::Result<String> {
     match text.value() {
         empty if empty.trim().is_empty() => {
-            Err(syn::Error::new_spanned(text, "this string is empty"))
+            Err(syn::Error::new_spanned(text, "string must not be empty"))
         }
         filled => Ok(filled),
     }
@@ -362,7 +362,7 @@ pub(crate) fn filled(text: &LitStr) -> syn::Result<String> {
 pub(super) fn scale(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
     let content = argument.list()?;
     let Some(word) = Word::read(&content) else {
-        return Err(argument.wrong("`scale` needs `replicas` or `selector`"));
+        return Err(argument.wrong("`scale` expects `replicas` or `selector`"));
     };
     end(&content)?;
     let known = [
@@ -373,6 +373,6 @@ pub(super) fn scale(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Er
     if content.is_empty() {
         Ok(())
     } else {
-        Err(content.error("`scale` on a field has one argument"))
+        Err(content.error("`scale` on a field takes one argument"))
     }
 }

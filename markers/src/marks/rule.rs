@@ -49,7 +49,7 @@ pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Opti
                 "rule" if rule.is_some() => {
                     return Err(syn::Error::new_spanned(
                         value.name,
-                        "`rule` is markers twice",
+                        "duplicate argument `rule`",
                     ));
                 }
                 "rule" => rule = Some(value.text()?),
@@ -66,11 +66,11 @@ pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Opti
         if errors.count() > before {
             return Ok(None);
         }
-        let help = format!("write `{}`", argument.usage);
-        return Err(helped(argument.name, "`cel` needs a rule", help));
+        let help = format!("use `{}`", argument.usage);
+        return Err(helped(argument.name, "`cel` requires a rule", help));
     };
     if rule.value().trim().is_empty() {
-        errors.at(&rule, "the rule is empty");
+        errors.at(&rule, "rule must not be empty");
     }
     check_lines(&rule, message.as_ref(), errors);
     parts.rule = rule.value();
@@ -98,8 +98,8 @@ fn field_path(value: &Argument) -> syn::Result<String> {
     if path.value().starts_with(['.', '[']) {
         return Ok(path.value());
     }
-    let help = format!("write `field_path = \".{}\"`", path.value());
-    Err(helped(path, "a field path starts with a dot", help))
+    let help = format!("use `field_path = \".{}\"`", path.value());
+    Err(helped(path, "field path must start with a dot", help))
 }
 
 /// The API server shows the rule if there is no message, so a multi-line rule needs one. Messages are single-line.
@@ -108,12 +108,12 @@ fn check_lines(rule: &LitStr, message: Option<&LitStr>, errors: &mut Errors) {
     match message {
         None if has_lines(rule) => errors.helped(
             rule,
-            "a rule of several lines needs a message",
+            "a multi-line rule requires a message",
             "add `message = \"..\"`",
         ),
-        Some(message) if has_lines(message) => errors.at(message, "a message is one line"),
+        Some(message) if has_lines(message) => errors.at(message, "message must be a single line"),
         Some(message) if message.value().trim().is_empty() => {
-            errors.at(message, "the message is empty");
+            errors.at(message, "message must not be empty");
         }
         _ => {}
     }

@@ -9,30 +9,30 @@ use crate::errors::helped;
 
 /// Attributes of kube, schemars, serde and controller-gen, with kb's equivalent.
 const ELSEWHERE: &[(&str, &str)] = &[
-    ("min", "write `minimum`"),
-    ("max", "write `maximum`"),
-    ("range", "write `minimum = 1, maximum = 10`"),
+    ("min", "use `minimum`"),
+    ("max", "use `maximum`"),
+    ("range", "use `minimum = 1, maximum = 10`"),
     (
         "length",
-        "write `min_length`, `max_length`, or for a list `min_items`, `max_items`",
+        "use `min_length`, `max_length`, or for a list `min_items`, `max_items`",
     ),
-    ("regex", "write `pattern = \"..\"`"),
-    ("validation", "write `cel(\"RULE\", message = \"..\")`"),
-    ("rule", "write `cel(\"RULE\", message = \"..\")`"),
-    ("x_validation", "write `cel(\"RULE\", message = \"..\")`"),
-    ("printcolumn", "write `column`"),
-    ("print_column", "write `column`"),
-    ("type", "write `schema_type = \"string\"`"),
-    ("inner", "write `items(..)`, or for a map `values(..)`"),
-    ("description", "write a doc comment: `/// ..`"),
-    ("doc", "write a doc comment: `/// ..`"),
-    ("rename", "write `#[serde(rename = \"..\")]`"),
-    ("rename_all", "write `#[serde(rename_all = \"..\")]`"),
-    ("skip", "write `#[serde(skip)]`"),
-    ("flatten", "write `#[serde(flatten)]`"),
+    ("regex", "use `pattern = \"..\"`"),
+    ("validation", "use `cel(\"RULE\", message = \"..\")`"),
+    ("rule", "use `cel(\"RULE\", message = \"..\")`"),
+    ("x_validation", "use `cel(\"RULE\", message = \"..\")`"),
+    ("printcolumn", "use `column`"),
+    ("print_column", "use `column`"),
+    ("type", "use `schema_type = \"string\"`"),
+    ("inner", "use `items(..)`, or for a map `values(..)`"),
+    ("description", "use a doc comment: `/// ..`"),
+    ("doc", "use a doc comment: `/// ..`"),
+    ("rename", "use `#[serde(rename = \"..\")]`"),
+    ("rename_all", "use `#[serde(rename_all = \"..\")]`"),
+    ("skip", "use `#[serde(skip)]`"),
+    ("flatten", "use `#[serde(flatten)]`"),
     (
         "with",
-        "write `#[serde(with = \"..\")]`, and the JSON type: `#[kb(schema_type = \"string\")]`",
+        "use `#[serde(with = \"..\")]`, and the JSON type: `#[kb(schema_type = \"string\")]`",
     ),
 ];
 
@@ -40,8 +40,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
 pub(super) fn unknown(name: &Ident, place: Place) -> syn::Error {
     let text = name.to_string();
     if text == "unique_items" {
-        let problem = "the API server refuses unique items";
-        return helped(name, problem, "write `list_type = \"set\"`");
+        let problem = "the API server does not support `uniqueItems`";
+        return helped(name, problem, "use `list_type = \"set\"`");
     }
     let problem = format!("unknown marker `{text}`");
     let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == text);

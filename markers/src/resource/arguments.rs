@@ -42,7 +42,7 @@ const KNOWN: &[Known] = &[
     ("deprecated", r#"deprecated = "use v1""#),
     ("annotations", r#"annotations("KEY" = "VALUE")"#),
     ("labels", r#"labels("KEY" = "VALUE")"#),
-    ("doc", r#"doc = "What the kind is.""#),
+    ("doc", r#"doc = "Description of the kind.""#),
     ("default", "default = false"),
 ];
 
@@ -53,29 +53,26 @@ const REPEATED: [&str; 5] = ["short_name", "category", "column", "annotations", 
 const ELSEWHERE: &[(&str, &str)] = &[
     (
         "namespaced",
-        "leave it out: a kind is namespaced unless `scope = Cluster` says otherwise",
+        "remove it; kinds are namespaced unless `scope = Cluster` is set",
     ),
-    ("cluster", "write `scope = Cluster`"),
-    ("shortname", "write `short_name`"),
+    ("cluster", "use `scope = Cluster`"),
+    ("shortname", "use `short_name`"),
     (
         "printcolumn",
-        "write `column`, or `#[kb(column)]` on the field",
+        "use `column`, or `#[kb(column)]` on the field",
     ),
-    ("path", "write `plural`"),
-    ("annotation", "write `annotations(\"KEY\" = \"VALUE\")`"),
-    ("label", "write `labels(\"KEY\" = \"VALUE\")`"),
-    ("validation", "write `cel(\"RULE\", message = \"..\")`"),
-    ("selectable", "write `#[kb(selectable)]` on the field"),
-    ("derive", "write `#[derive(..)]` below"),
-    ("crates", "leave it out: kb needs none"),
-    ("root", "leave it out: the Rust type is called as the kind"),
+    ("path", "use `plural`"),
+    ("annotation", "use `annotations(\"KEY\" = \"VALUE\")`"),
+    ("label", "use `labels(\"KEY\" = \"VALUE\")`"),
+    ("validation", "use `cel(\"RULE\", message = \"..\")`"),
+    ("selectable", "use `#[kb(selectable)]` on the field"),
+    ("derive", "use `#[derive(..)]` on the struct"),
+    ("crates", "remove it; kb does not use it"),
+    ("root", "remove it; the Rust type has the name of the kind"),
 ];
 
 /// Parsed arguments.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an argument of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each one is an argument")]
 pub(super) struct Arguments {
     pub(super) group: Option<(ApiGroup, LitStr)>,
     pub(super) version: Option<Version>,
@@ -170,7 +167,7 @@ impl Arguments {
             return Err(unknown(name));
         };
         if self.find(known).is_some() && !REPEATED.contains(known) {
-            errors.at(name, format!("`{name}` is markers twice"));
+            errors.at(name, format!("duplicate argument `{name}`"));
         }
         self.names.push(name.clone());
         self.read_value(known, &Argument { name, usage, input }, errors)
@@ -245,8 +242,7 @@ fn unknown(name: &Ident) -> syn::Error {
         .iter()
         .map(|(name, _)| *name)
         .chain(names(Place::Kind));
-    let help = did_you_mean(&text, known).unwrap_or_else(|| {
-        "markers on fields and on the spec stand in `#[kb(..)]` below".to_owned()
-    });
+    let help = did_you_mean(&text, known)
+        .unwrap_or_else(|| "use `#[kb(..)]` for markers of the spec and its fields".to_owned());
     helped(name, problem, help)
 }

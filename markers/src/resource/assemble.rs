@@ -31,7 +31,7 @@ pub fn read_resource(args: TokenStream, item: Item) -> syn::Result<ResourceItem>
     check_spec(&arguments, &object, &ident, &mut errors);
     let resource = assemble(arguments, object, fields, &mut errors);
     errors.finish()?;
-    resource.ok_or_else(|| syn::Error::new(ident.span(), "this kind could not be read"))
+    resource.ok_or_else(|| syn::Error::new(ident.span(), "failed to parse this kind"))
 }
 
 fn name_of(object: &Object) -> Ident {
@@ -50,7 +50,7 @@ fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
         ("kind", "kind = \"AppService\""),
     ] {
         if arguments.find(name).is_none() {
-            let problem = format!("`#[kb::resource(..)]` needs a `{name}`");
+            let problem = format!("missing argument `{name}`");
             errors.helped(ident, problem, format_args!("add `{usage}`"));
         }
     }
@@ -63,9 +63,9 @@ fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
                 "use a group with a dot, such as `batch.example.com`",
             );
         } else if group.is_protected() && !approved {
-            let problem = format!("the group `{group}` belongs to the Kubernetes project");
+            let problem = format!("the group `{group}` is reserved for the Kubernetes project");
             let help = format!(
-                "use a group of your own, or add `annotations(\"{APPROVED}\" = \"unapproved, ..\")`"
+                "use another group, or add `annotations(\"{APPROVED}\" = \"unapproved, ..\")`"
             );
             errors.helped(token, problem, help);
         }
@@ -73,9 +73,12 @@ fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
     if let Some((kind, token)) = &arguments.kind
         && ident == kind.as_str()
     {
-        let problem =
-            format!("the Rust type of the kind is called `{kind}`, and so is this struct");
-        errors.helped(token, problem, format_args!("call the struct `{kind}Spec`"));
+        let problem = format!("the spec cannot have the name of the kind, `{kind}`");
+        errors.helped(
+            token,
+            problem,
+            format_args!("rename the struct to `{kind}Spec`"),
+        );
     }
 }
 
@@ -86,23 +89,17 @@ fn check_spec(arguments: &Arguments, object: &Object, ident: &Ident, errors: &mu
         _ => return,
     };
     if !generics.params.is_empty() {
-        errors.at(
-            &generics.params,
-            "a kind has one schema, so its spec has no parameters",
-        );
+        errors.at(&generics.params, "the spec of a kind cannot be generic");
     }
     if matches!(object.def.shape, Shape::Choice(_)) {
-        errors.at(
-            ident,
-            "the spec of a kind is an object, and this is a string in JSON",
-        );
+        errors.at(ident, "expected a struct as spec, found an enum of strings");
     }
     if arguments.no_spec
         && arguments.optional_spec
         && let Some(name) = arguments.find("optional_spec")
     {
-        let problem = "with `no_spec` there is no spec that could be absent";
-        errors.helped(name, problem, "leave one of them out");
+        let problem = "`optional_spec` conflicts with `no_spec`";
+        errors.helped(name, problem, "remove one of them");
     }
     if arguments.no_spec {
         check_root(object, ident, errors);
@@ -112,21 +109,24 @@ fn check_spec(arguments: &Arguments, object: &Object, ident: &Ident, errors: &mu
 /// Checks the fields of a kind without spec, which are siblings of `metadata`.
 fn check_root(object: &Object, ident: &Ident, errors: &mut Errors) {
     let Shape::Struct(fields) = &object.def.shape else {
-        let problem = "with `no_spec` the fields stand beside `metadata`, so it needs a struct";
+        let problem = "`no_spec` requires a struct";
         return errors.at(ident, problem);
     };
     for field in fields
         .iter()
         .filter(|field| RESERVED.contains(&field.name.as_str()))
     {
-        let problem = format!("every object has a `{}` of its own", field.name);
+        let problem = format!(
+            "with `no_spec`, the field name `{}` is reserved",
+            field.name
+        );
         let place = object
             .places
             .fields
             .iter()
             .find(|place| place.name == field.name);
         let span = place.map_or(object.places.item, |place| place.field);
-        let help = "call the field something else, or leave out `no_spec`";
+        let help = "rename the field, or remove `no_spec`";
         errors.push(syn::Error::new(span, format!("{problem}\nhelp: {help}")));
     }
 }

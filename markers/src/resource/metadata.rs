@@ -23,7 +23,7 @@ pub(super) fn labels(argument: &Argument, to: &mut Pairs, errors: &mut Errors) -
         if value.value().is_empty() || is_name(&value.value()) {
             return Ok(());
         }
-        let problem = "the value of a label has at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends";
+        let problem = "a label value must be at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit";
         Err(syn::Error::new_spanned(value, problem))
     })
 }
@@ -40,7 +40,7 @@ fn pairs(
             errors.take(check_key(&key));
             errors.take(check(&value));
             if to.iter().any(|(known, _)| *known == key.value()) {
-                errors.at(&key, format!("`{}` is there twice", key.value()));
+                errors.at(&key, format!("duplicate key `{}`", key.value()));
             }
             to.push((key.value(), value.value()));
             end(&content)
@@ -59,8 +59,8 @@ fn pair(argument: &Argument, input: ParseStream) -> syn::Result<(LitStr, LitStr)
         Ok((key, input.parse::<LitStr>()?))
     };
     pair(input).map_err(|error: syn::Error| {
-        let help = format!("write `{}`", argument.usage);
-        let problem = "expected a key and a value in quotes";
+        let help = format!("use `{}`", argument.usage);
+        let problem = "expected `\"KEY\" = \"VALUE\"`";
         syn::Error::new(error.span(), format!("{problem}\nhelp: {help}"))
     })
 }
@@ -73,8 +73,8 @@ fn check_key(key: &LitStr) -> syn::Result<()> {
     if is_domain && is_name(name) {
         return Ok(());
     }
-    let problem = format!("{text:?} is no key");
-    let help = "write a name of at most 63 letters, digits, '-', '_' and '.', or a domain and such a name: `example.com/name`";
+    let problem = format!("invalid key {text:?}");
+    let help = "use at most 63 letters, digits, '-', '_' and '.', optionally with a domain as prefix: `example.com/name`";
     Err(syn::Error::new_spanned(
         key,
         format!("{problem}\nhelp: {help}"),

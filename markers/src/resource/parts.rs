@@ -58,7 +58,7 @@ pub(super) fn labels(
 ) -> syn::Result<()> {
     argument.equals()?;
     if !argument.input.peek(token::Bracket) {
-        return Err(argument.wrong(&format!("`{}` needs a list", argument.name)));
+        return Err(argument.wrong(&format!("`{}` expects a list", argument.name)));
     }
     let content;
     bracketed!(content in argument.input);
@@ -73,7 +73,7 @@ pub(super) fn labels(
 /// Adds a name, unless it is a duplicate.
 pub(super) fn add(names: &mut Vec<String>, name: String, at: impl ToTokens, errors: &mut Errors) {
     if names.contains(&name) {
-        errors.at(at, format!("`{name}` is there twice"));
+        errors.at(at, format!("duplicate `{name}`"));
     } else {
         names.push(name);
     }
@@ -83,19 +83,15 @@ pub(super) fn add(names: &mut Vec<String>, name: String, at: impl ToTokens, erro
 pub(super) fn status(argument: &Argument) -> syn::Result<Type> {
     argument.equals()?;
     if let Ok(text) = argument.input.fork().parse::<LitStr>() {
-        let help = format!("write `status = {}`", text.value());
-        return Err(helped(
-            text,
-            "the type of the status is not in quotes",
-            help,
-        ));
+        let help = format!("use `status = {}`", text.value());
+        return Err(helped(text, "expected a type, found a string", help));
     }
     match argument.input.parse()? {
         Type::Path(path) => Ok(Type::Path(path)),
         other => Err(helped(
             other,
-            "the status is a struct",
-            format_args!("write `{}`", argument.usage),
+            "expected a struct as status",
+            format_args!("use `{}`", argument.usage),
         )),
     }
 }
@@ -129,8 +125,8 @@ pub(super) fn scale(argument: &Argument, errors: &mut Errors) -> syn::Result<Opt
         return Ok(None);
     }
     let (Some(spec_replicas), Some(status_replicas)) = (spec, status) else {
-        let problem = "`scale` needs the paths of both numbers";
-        let help = format!("write `{}`", argument.usage);
+        let problem = "`scale` requires `spec_replicas` and `status_replicas`";
+        let help = format!("use `{}`", argument.usage);
         return Err(helped(argument.name, problem, help));
     };
     Ok(Some(ScalePaths {
@@ -147,7 +143,7 @@ fn path_below(text: &LitStr, roots: &[&str]) -> syn::Result<String> {
     }
     let roots: Vec<String> = roots.iter().map(|root| format!("`{root}`")).collect();
     let problem = format!(
-        "this path starts with {}, without indices",
+        "path must start with {} and have no indices",
         roots.join(" or ")
     );
     Err(syn::Error::new_spanned(text, problem))
@@ -195,11 +191,8 @@ pub(super) fn column(argument: &Argument, errors: &mut Errors) -> syn::Result<Op
         return Ok(None);
     }
     let (Some(name), Some(column_type), Some(json_path)) = (heading, column_type, json_path) else {
-        let problem = "`column` needs `name`, `type` and `json_path`";
-        let help = format!(
-            "write `{}`, or `#[kb(column)]` on the field",
-            argument.usage
-        );
+        let problem = "`column` requires `name`, `type` and `json_path`";
+        let help = format!("use `{}`, or `#[kb(column)]` on the field", argument.usage);
         return Err(helped(argument.name, problem, help));
     };
     Ok(Some(TypeColumn {
@@ -217,6 +210,6 @@ fn json_path_of(text: &LitStr) -> syn::Result<String> {
     if path.starts_with('.') {
         return Ok(path);
     }
-    let help = format!("write `.{path}`");
-    Err(helped(text, "a JSON path starts with a dot", help))
+    let help = format!("use `.{path}`");
+    Err(helped(text, "JSON path must start with a dot", help))
 }

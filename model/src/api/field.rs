@@ -7,7 +7,7 @@ use super::Marks;
 
 /// A field. `T` refers to its type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a mark of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each one is a mark")]
 pub struct Field<T> {
     /// JSON name; empty for the field of a newtype and for a flattened field.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -8,10 +8,7 @@ use serde_json::{Number, Value};
 /// Marks on a type, field, element or map value.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a keyword of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each one is a keyword")]
 pub struct Marks {
     /// `schema_type`: JSON type that overrides the Rust type.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,7 +215,7 @@ impl Marks {
 
 #[expect(
     clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks for a reference"
+    reason = "serde passes a reference"
 )]
 fn is_false(value: &bool) -> bool {
     !value

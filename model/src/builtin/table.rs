@@ -25,7 +25,7 @@ pub(super) static KINDS: LazyLock<Vec<BuiltinKind>> = LazyLock::new(|| {
     include_str!("kinds.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
-        .map(|line| parse(line).expect("kinds.tsv has six columns, and N or C for the scope"))
+        .map(|line| parse(line).expect("kinds.tsv has six columns with scope N or C"))
         .collect()
 });
 

@@ -12,8 +12,8 @@ use super::type_expression::TypeExpression;
 /// A recursive type, which structural schemas cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{} cannot be embedded in a CRD: a structural schema has no end where a type contains itself ({}); \
-     use a type that keeps any JSON instead",
+    "{} cannot be embedded in a CRD: structural schemas cannot be recursive ({}); \
+     use a type that accepts any JSON",
     type_name(&self.chain[0]),
     self.chain.iter().map(|component| type_name(component)).collect::<Vec<_>>().join(" > ")
 )]
@@ -57,7 +57,7 @@ impl Expansion {
             return Err(RecursiveType { chain });
         }
         let (head, lines) =
-            table::find(component).expect("table.tsv has every component that it refers to");
+            table::find(component).expect("table.tsv contains every referenced component");
         let mut schema = self.expression(head.kind, component)?;
         let mut properties = Map::new();
         let mut required = Vec::new();

@@ -72,7 +72,7 @@ impl Line {
         for mark in self.marks.split('\t').filter(|mark| !mark.is_empty()) {
             let (mark, value) = mark
                 .split_once('=')
-                .expect("a mark of table.tsv has a value");
+                .expect("every mark of table.tsv has a value");
             let (keyword, value) = match mark {
                 "list" => ("x-kubernetes-list-type", value.into()),
                 "map" => ("x-kubernetes-map-type", value.into()),
@@ -81,7 +81,7 @@ impl Line {
                     let value = serde_json::from_str(value);
                     (
                         keyword,
-                        value.expect("a mark of table.tsv has JSON for a value"),
+                        value.expect("every mark of table.tsv has a JSON value"),
                     )
                 }
             };

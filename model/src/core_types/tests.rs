@@ -202,8 +202,8 @@ fn a_recursive_type_is_an_error_that_names_the_chain() {
     assert_eq!(error.chain().len(), 3);
     assert_eq!(
         error.to_string(),
-        "CustomResourceValidation cannot be embedded in a CRD: a structural schema has no end where a type contains \
-         itself (CustomResourceValidation > JSONSchemaProps > JSONSchemaProps); use a type that keeps any JSON instead"
+        "CustomResourceValidation cannot be embedded in a CRD: structural schemas cannot be recursive \
+         (CustomResourceValidation > JSONSchemaProps > JSONSchemaProps); use a type that accepts any JSON"
     );
 }
 

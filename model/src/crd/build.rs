@@ -130,10 +130,10 @@ fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>
     crd.document = document;
     if let Some(size) = size_above(MAX_BYTES, &crd.document) {
         let message = format!(
-            "the CRD has {size} bytes as JSON, and the API server takes at most {MAX_BYTES}"
+            "the CRD has {size} bytes as JSON, but the API server accepts at most {MAX_BYTES}"
         );
         let help =
-            "cut the descriptions (`--max-desc-len`), or make large embedded types schemaless";
+            "shorten the descriptions (`--max-desc-len`), or make large embedded types schemaless";
         problems.push(about(&crd.kind, message, help));
     }
     crd
@@ -141,10 +141,10 @@ fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>
 
 fn one_plural(one: &Crd, other: &Crd) -> Problem {
     let message = format!(
-        "`{}` and `{}` have the same plural `{}` in the group {}",
+        "`{}` and `{}` have the same plural `{}` in group {}",
         one.kind, other.kind, one.plural, one.group
     );
-    about(&other.kind, message, "give one of them another `plural`")
+    about(&other.kind, message, "set another `plural` for one of them")
 }
 
 /// A problem of a kind in all its versions.

@@ -65,8 +65,8 @@ impl Crd {
             return Vec::new();
         };
         vec![format!(
-            "the CRD {} has {size} bytes as JSON, of which client-side apply takes at most {MAX_ANNOTATION}: apply it with \
-             `kubectl apply --server-side`, or cut the descriptions (`--max-desc-len`)",
+            "the CRD {} has {size} bytes as JSON, but client-side apply accepts at most {MAX_ANNOTATION}: apply it with \
+             `kubectl apply --server-side`, or shorten the descriptions (`--max-desc-len`)",
             self.name()
         )]
     }

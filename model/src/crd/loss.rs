@@ -94,17 +94,17 @@ impl<'a> Side<'a> {
         let message = match loss.cause {
             Cause::Missing => format!("this field is lost {when}: {other} does not have it"),
             Cause::Keys => {
-                format!("keys of this map are lost {when}: {other} names all its fields")
+                format!("keys of this map are lost {when}: {other} only has fixed fields")
             }
             Cause::Unknown => {
                 format!("unknown fields are lost {when}: {other} does not preserve them")
             }
             Cause::Type { from, to } => {
-                format!("this field is {from}, and {to} in {other}: nothing converts it")
+                format!("this field is {from}, but {to} in {other}, and is not converted")
             }
         };
         let help = format!(
-            "give {other} the same field, or accept the loss with `#[kb(lossy = \"reason\")]` on this one"
+            "add the field to {other}, or accept the loss with `#[kb(lossy = \"reason\")]`"
         );
         Problem {
             place: self.place(&loss.path),

@@ -90,10 +90,10 @@ fn check_approval(
 ) {
     if first.group.is_protected() && !annotations.contains_key(APPROVED) {
         let message = format!(
-            "the group {} belongs to the Kubernetes project, and its CRDs need the annotation `{APPROVED}`",
+            "the group {} is reserved for the Kubernetes project: its CRDs require the annotation `{APPROVED}`",
             first.group
         );
-        let help = "use a group of your own, or add the address of the approval as that annotation";
+        let help = "use another group, or set the annotation to the URL of the approval";
         problems.push(about(&first.kind, message, help));
     }
 }
@@ -116,14 +116,10 @@ fn differ(
     problems: &mut Vec<Problem>,
 ) {
     let message = format!(
-        "the versions {} and {} differ in `{what}`: \"{first}\" and \"{second}\"",
+        "versions {} and {} have different values of `{what}`: \"{first}\" and \"{second}\"",
         one.version, other.version
     );
-    let mut problem = about(
-        &one.kind,
-        message,
-        "a kind has one of it: say the same in all versions",
-    );
+    let mut problem = about(&one.kind, message, "use the same value in all versions");
     problem.place.mark = Some(what.to_owned());
     problems.push(problem);
 }
@@ -197,16 +193,13 @@ fn check(
         .chain(categories.iter().map(|name| ("categories", name)));
     for (what, name) in single.into_iter().chain(lists) {
         if !is_label(name) {
-            refuse(
-                what,
-                format!("\"{name}\" in `{what}` is not a name that Kubernetes takes"),
-            );
+            refuse(what, format!("invalid name \"{name}\" in `{what}`"));
         }
     }
     if resource.list_kind == resource.kind.as_str() {
         refuse(
             "list_kind",
-            format!("`list_kind` is `{}`, the kind itself", resource.kind),
+            format!("`list_kind` must differ from the kind, `{}`", resource.kind),
         );
     }
     if let Err(error) = resource.group.check_custom() {

@@ -48,8 +48,8 @@ fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Repo
     if let Some(field) = found.scale.first() {
         report.problems.push(Problem {
             place: field.place.clone(),
-            message: "`scale` is said of the kind, and of this field, too".to_owned(),
-            help: Some("keep one of them".to_owned()),
+            message: "`scale` is set on both the kind and this field".to_owned(),
+            help: Some("remove one of them".to_owned()),
         });
     }
     let replicas = [
@@ -69,7 +69,7 @@ fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Repo
         let Some(path) = path else { continue };
         if !roots.iter().any(|root| path.starts_with(root)) {
             let message = format!(
-                "`{what}` in `scale` is `{path}`, and needs a path under `{}`",
+                "`{what}` in `scale` must be a path under `{}`, found `{path}`",
                 roots.join("` or `")
             );
             report.problem("scale", message, None);
@@ -84,17 +84,17 @@ fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Repo
             Target::Schema(target) if target.get("type").and_then(Value::as_str) == Some(need) => {}
             Target::Open => {}
             Target::Schema(_) => {
-                let message = format!("`{what}` in `scale` leads to `{path}`, which is no {need}");
+                let message =
+                    format!("`{what}` in `scale` refers to `{path}`, which is not of type {need}");
                 report.problem("scale", message, None);
             }
             Target::Nothing => {
-                let message =
-                    format!("`{what}` in `scale` leads to `{path}`, and there is no such field");
+                let message = format!("`{what}` in `scale` refers to an unknown field `{path}`");
                 report.problem("scale", message, None);
             }
             Target::NotFollowed => {
                 let message = format!(
-                    "`{what}` in `scale` is `{path}`, and the API server takes names and dots alone"
+                    "invalid path `{path}` for `{what}` in `scale`: only names and dots are allowed"
                 );
                 report.problem("scale", message, None);
             }
@@ -112,7 +112,7 @@ fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
         let first = said.next();
         for again in said {
             let message = format!(
-                "`scale({})` is said twice: of `{}` and of `{}`",
+                "duplicate `scale({})`: on `{}` and on `{}`",
                 if part == ScalePart::Replicas {
                     "replicas"
                 } else {
@@ -124,7 +124,7 @@ fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
             report.problems.push(Problem {
                 place: again.place.clone(),
                 message,
-                help: Some("keep one of them".to_owned()),
+                help: Some("remove one of them".to_owned()),
             });
         }
         first.map(|field| field.path.clone())
@@ -133,17 +133,17 @@ fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
     let counted = one(ScalePart::Replicas, Some(true));
     let selector = one(ScalePart::Selector, None);
     for (path, what, of) in [
-        (&wished, "wished replicas", "spec"),
-        (&counted, "counted replicas", "status"),
+        (&wished, "desired replicas", "spec"),
+        (&counted, "observed replicas", "status"),
     ] {
         if path.is_none() {
             report.problems.push(Problem {
                 place: first.place.clone(),
                 message: format!(
-                    "the scale subresource needs the {what}, and no field of the {of} has them"
+                    "the scale subresource requires the {what}, but no field of the {of} declares them"
                 ),
                 help: Some(format!(
-                    "write `#[kb(scale(replicas))]` on an integer of the {of}"
+                    "add `#[kb(scale(replicas))]` to an integer field of the {of}"
                 )),
             });
         }

@@ -22,11 +22,14 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
         if let [one, other] = pair
             && one.version == other.version
         {
-            let message = format!("`{kind}` is defined twice in the version {}", one.version);
+            let message = format!(
+                "duplicate definition of `{kind}` in version {}",
+                one.version
+            );
             problems.push(about(
                 kind,
                 message,
-                "remove one, or give it another version",
+                "remove one of them, or change its version",
             ));
         }
     }
@@ -46,16 +49,16 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
         };
         let said = versions.iter().any(|version| version.storage == Some(true));
         let message = if stored.is_empty() {
-            format!("no version of `{kind}` is stored")
+            format!("`{kind}` has no storage version")
         } else if said {
-            format!("`{kind}` is stored in several versions: {}", names(&stored))
+            format!("`{kind}` has several storage versions: {}", names(&stored))
         } else {
             format!(
-                "which version of `{kind}` is stored is not said: {}",
+                "the storage version of `{kind}` is ambiguous: {}",
                 names(&stored)
             )
         };
-        let mut problem = about(kind, message, "write `storage` in exactly one of them");
+        let mut problem = about(kind, message, "set `storage` on exactly one of them");
         problem.place.mark = Some("storage".to_owned());
         problems.push(problem);
     }
@@ -160,7 +163,7 @@ impl Report<'_> {
         if !COLUMN_TYPES.contains(&column_type.as_str()) {
             let known = COLUMN_TYPES.join(", ");
             let message = format!(
-                "the column \"{name}\" has the type \"{column_type}\", and a column has one of: {known}"
+                "invalid type \"{column_type}\" of column \"{name}\": expected one of {known}"
             );
             self.problem("column", message, None);
         }
@@ -169,20 +172,18 @@ impl Report<'_> {
         {
             self.problem("column", unknown_format(format), None);
         }
-        let help = Some("a path starts at the object, as `.spec.replicas`");
+        let help = Some("use a path from the root of the object, such as `.spec.replicas`");
         if name.is_empty() {
-            self.problem("column", "a column needs a name".to_owned(), None);
+            self.problem("column", "column name must not be empty".to_owned(), None);
         }
         if !json_path.starts_with('.') {
-            let message = format!(
-                "the path `{json_path}` of the column \"{name}\" does not start with a dot"
-            );
+            let message = format!("path `{json_path}` of column \"{name}\" must start with a dot");
             self.problem("column", message, help);
         } else if !json_path.starts_with(".metadata")
             && lookup(schema, json_path) == Target::Nothing
         {
             let message =
-                format!("the path `{json_path}` of the column \"{name}\" leads to no field");
+                format!("path `{json_path}` of column \"{name}\" refers to an unknown field");
             self.problem("column", message, help);
         }
     }
@@ -190,7 +191,7 @@ impl Report<'_> {
     fn selectable(&mut self, count: usize) {
         if count > MAX_SELECTABLE {
             let message = format!(
-                "{count} fields are selectable, and the API server takes at most {MAX_SELECTABLE}"
+                "{count} fields are selectable, but the API server accepts at most {MAX_SELECTABLE}"
             );
             self.problem(
                 "selectable",
@@ -205,9 +206,8 @@ impl Report<'_> {
             || warning.len() > MAX_WARNING
             || warning.chars().any(char::is_control)
         {
-            let message = format!(
-                "the warning of a deprecated version has 1 to {MAX_WARNING} bytes on one line"
-            );
+            let message =
+                format!("a deprecation warning must be a single line of 1 to {MAX_WARNING} bytes");
             self.problem("deprecated", message, None);
         }
     }

@@ -35,7 +35,7 @@ impl ApiGroup {
             .chain(domain.map(Domain::as_str))
             .collect();
         if parts.is_empty() {
-            let help = "give a group, or a domain to the project, or both";
+            let help = "set a group, or a domain for the project";
             return Err(NameError::new(WHAT, "", "is empty", help));
         }
         parts.join(".").parse()
@@ -59,9 +59,8 @@ impl ApiGroup {
         if self.0.contains('.') {
             return Ok(());
         }
-        let problem =
-            "has no dot, and the API server serves custom resources only in a group with one";
-        let help = "give the project a domain, such as `example.com`";
+        let problem = "has no dot, which custom resources require";
+        let help = "set a domain for the project, such as `example.com`";
         Err(NameError::new(WHAT, &self.0, problem, help))
     }
 }
@@ -104,7 +103,7 @@ mod tests {
     fn the_joined_length_is_checked() {
         let error = join(&"a".repeat(200), &"b".repeat(60)).unwrap_err();
         assert!(
-            error.ends_with("has 261 characters, of at most 253"),
+            error.ends_with("has 261 characters, but at most 253 are allowed"),
             "{error}"
         );
     }

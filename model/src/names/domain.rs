@@ -25,7 +25,7 @@ mod tests {
     use super::*;
     use crate::names::check::{accepts, refuses};
 
-    const SWALLOWED: &str = "a flag was probably swallowed: give a value to the flag before it";
+    const SWALLOWED: &str = "a flag was parsed as this value: pass a value to the preceding flag";
     const WHOLE_RULE: &str =
         "use at most 253 lower-case letters, digits, dots and '-', such as `example.com`";
 
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_the_reason_and_a_way_out() {
         refuses::<Domain>(&[
-            ("", "is empty", "give one, such as `example.com`"),
+            ("", "is empty", "set one, such as `example.com`"),
             ("my_domain", "contains the character '_'", "try `my-domain`"),
             (
                 "Example.com",
@@ -57,11 +57,11 @@ mod tests {
             (".a", "starts with a dot", "try `a`"),
             ("a.", "ends with a dot", "try `a`"),
             ("a-", "ends with '-'", "try `a`"),
-            ("a.-b", "has '-' beside a dot", "try `a.b`"),
+            ("a.-b", "has '-' next to a dot", "try `a.b`"),
             ("my domain", "contains a space", "try `my-domain`"),
             (
                 "a\tb",
-                "contains white space that is not a space",
+                "contains whitespace other than a space",
                 "try `a-b`",
             ),
             (
@@ -82,7 +82,11 @@ mod tests {
     #[test]
     fn a_value_that_is_too_long_is_told_its_length() {
         let long = "a".repeat(254);
-        refuses::<Domain>(&[(&long, "has 254 characters, of at most 253", WHOLE_RULE)]);
+        refuses::<Domain>(&[(
+            &long,
+            "has 254 characters, but at most 253 are allowed",
+            WHOLE_RULE,
+        )]);
     }
 
     #[test]

@@ -50,10 +50,10 @@ fn wrong_shape(text: &str, parts: usize) -> NameError {
     let problem = match parts {
         _ if text.is_empty() => "is empty".to_owned(),
         1 => "has no slash".to_owned(),
-        2 => "has two parts instead of three".to_owned(),
-        _ => format!("has {parts} parts instead of three"),
+        2 => "has 2 parts, expected 3".to_owned(),
+        _ => format!("has {parts} parts, expected 3"),
     };
-    let help = "write GROUP/VERSION/KIND, such as `batch/v1/CronJob` or `core/v1/Pod`";
+    let help = "use GROUP/VERSION/KIND, such as `batch/v1/CronJob` or `core/v1/Pod`";
     NameError::new("type", text, problem, help)
 }
 
@@ -104,14 +104,8 @@ mod tests {
     fn a_wrong_number_of_parts_is_told_with_an_example() {
         check("", &["type \"\" is empty"]);
         check("CronJob", &["type \"CronJob\" has no slash"]);
-        check(
-            "v1/Pod",
-            &["type \"v1/Pod\" has two parts instead of three"],
-        );
-        check(
-            "a/b/c/d",
-            &["type \"a/b/c/d\" has 4 parts instead of three"],
-        );
+        check("v1/Pod", &["type \"v1/Pod\" has 2 parts, expected 3"]);
+        check("a/b/c/d", &["type \"a/b/c/d\" has 4 parts, expected 3"]);
         let errors = "v1/Pod".parse::<Gvk>().unwrap_err();
         assert!(
             errors

@@ -25,7 +25,7 @@ fn check(text: &str) -> Result<(), NameError> {
         return Err(NameError::new(WHAT, text, problem, help(text)));
     }
     if let Some(problem) = refusal(text) {
-        let help = format!("add a word that says whose it is, such as `App{text}`");
+        let help = format!("add a prefix, such as `App{text}`");
         return Err(NameError::new(WHAT, text, problem, help));
     }
     Ok(())
@@ -52,7 +52,7 @@ fn shape_problem(text: &str) -> Option<String> {
 
 fn help(text: &str) -> String {
     if text.is_empty() {
-        return "give one, such as `AppService`".to_owned();
+        return "set one, such as `AppService`".to_owned();
     }
     if let Some(help) = swallowed(text) {
         return help.to_owned();
@@ -93,7 +93,7 @@ impl Kind {
     pub fn plural(&self) -> Plural {
         inflect::plural_of(&self.lower())
             .parse()
-            .expect("the plural of a kind is a label: the kind has room for the longest ending")
+            .expect("the maximum length of a kind leaves room for every plural suffix")
     }
 
     /// Returns the generated Rust types, starting with itself.
@@ -118,18 +118,18 @@ impl Kind {
             .find(|name| theirs.contains(name))
         {
             return Some(format!(
-                "`{self}` and `{other}` would both have the Rust type `{both}`"
+                "`{self}` and `{other}` map to the same Rust type `{both}`"
             ));
         }
         let module = self.module();
         if module == other.module() {
             return Some(format!(
-                "`{self}` and `{other}` would both have the Rust module `{module}`"
+                "`{self}` and `{other}` map to the same Rust module `{module}`"
             ));
         }
         let lower = self.lower();
         (lower == other.lower())
-            .then(|| format!("`{self}` and `{other}` would both have the resource name `{lower}`"))
+            .then(|| format!("`{self}` and `{other}` map to the same resource name `{lower}`"))
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_the_reason_and_a_way_out() {
         refuses::<Kind>(&[
-            ("", "is empty", "give one, such as `AppService`"),
+            ("", "is empty", "set one, such as `AppService`"),
             (
                 "appService",
                 "starts with the lower-case letter 'a'",
@@ -189,11 +189,11 @@ mod tests {
             (
                 "--version",
                 "starts with '-'",
-                "a flag was probably swallowed: give a value to the flag before it",
+                "a flag was parsed as this value: pass a value to the preceding flag",
             ),
             (
                 &"A".repeat(60),
-                "has 60 characters, of at most 59",
+                "has 60 characters, but at most 59 are allowed",
                 WHOLE_RULE,
             ),
         ]);
@@ -201,17 +201,17 @@ mod tests {
 
     #[test]
     fn a_kind_that_its_own_file_could_not_hold_is_refused() {
-        let prelude = "would hide a name of Rust's prelude in the code generated for it";
-        let help = |word: &str| format!("add a word that says whose it is, such as `App{word}`");
+        let prelude = "would shadow a name of the Rust prelude in generated code";
+        let help = |word: &str| format!("add a prefix, such as `App{word}`");
         refuses::<Kind>(&[
-            ("Self", "is a keyword of Rust", &help("Self")),
+            ("Self", "is a Rust keyword", &help("Self")),
             ("Option", prelude, &help("Option")),
             ("Result", prelude, &help("Result")),
             ("Box", prelude, &help("Box")),
             ("Future", prelude, &help("Future")),
             (
                 "JsonSchema",
-                "is a name that the code generated for it imports",
+                "conflicts with an import of the generated code",
                 &help("JsonSchema"),
             ),
         ]);

@@ -84,7 +84,7 @@ impl Rule {
         } else if value.contains("..") {
             Some("has an empty part between two dots".to_owned())
         } else if value.contains(".-") || value.contains("-.") {
-            Some("has '-' beside a dot".to_owned())
+            Some("has '-' next to a dot".to_owned())
         } else {
             too_long(value, self.max)
         }
@@ -92,7 +92,7 @@ impl Rule {
 
     fn help(&self, value: &str) -> String {
         if value.is_empty() {
-            return format!("give one, such as `{}`", self.example);
+            return format!("set one, such as `{}`", self.example);
         }
         if let Some(help) = swallowed(value) {
             return help.to_owned();
@@ -147,13 +147,13 @@ pub(super) fn missing(value: &str) -> Option<&'static str> {
 pub(super) fn swallowed(value: &str) -> Option<&'static str> {
     value
         .starts_with('-')
-        .then_some("a flag was probably swallowed: give a value to the flag before it")
+        .then_some("a flag was parsed as this value: pass a value to the preceding flag")
 }
 
 /// Returns the problem of an ASCII value that is too long.
 pub(super) fn too_long(value: &str, max: usize) -> Option<String> {
     let length = value.len();
-    (length > max).then(|| format!("has {length} characters, of at most {max}"))
+    (length > max).then(|| format!("has {length} characters, but at most {max} are allowed"))
 }
 
 /// Describes a character, so that spaces and look-alikes are visible.
@@ -162,7 +162,7 @@ pub(super) fn describe(c: char) -> String {
         ' ' => "a space".to_owned(),
         '/' => "a slash".to_owned(),
         '.' => "a dot".to_owned(),
-        _ if c.is_whitespace() => "white space that is not a space".to_owned(),
+        _ if c.is_whitespace() => "whitespace other than a space".to_owned(),
         _ if c.is_control() => "a control character".to_owned(),
         _ if !c.is_ascii() => format!("'{c}', which is not ASCII"),
         _ if c.is_ascii_uppercase() => format!("the upper-case letter '{c}'"),

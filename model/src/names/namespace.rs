@@ -27,7 +27,7 @@ mod tests {
         refuses::<Namespace>(&[
             ("Shop", "contains the upper-case letter 'S'", "try `shop`"),
             ("a.b", "contains a dot", "try `a-b`"),
-            ("", "is empty", "give one, such as `shop-system`"),
+            ("", "is empty", "set one, such as `shop-system`"),
         ]);
     }
 }

@@ -46,11 +46,11 @@ mod tests {
                 "contains the upper-case letter 'A'",
                 "try `appservices`",
             ),
-            ("", "is empty", "give one, such as `appservices`"),
+            ("", "is empty", "set one, such as `appservices`"),
             ("apps/status", "contains a slash", "try `apps-status`"),
             (
                 "on",
-                "is not text but a value in YAML",
+                "is not a string in YAML",
                 "use another one, such as `on-objects`",
             ),
         ]);

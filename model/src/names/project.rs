@@ -30,7 +30,7 @@ fn check(text: &str) -> Result<(), NameError> {
 /// Returns why cargo or the generated project cannot use a valid Kubernetes name.
 fn cargo_refusal(text: &str) -> Option<NameError> {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
-        let problem = "starts with a digit, which cargo does not take in a package";
+        let problem = "starts with a digit, which is invalid in a Cargo package name";
         let help = format!("start with a letter, such as `operator-{text}`");
         return Some(NameError::new(WHAT, text, problem, help));
     }
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn what_kubernetes_refuses_is_refused() {
         refuses::<ProjectName>(&[
-            ("", "is empty", "give one, such as `my-operator`"),
+            ("", "is empty", "set one, such as `my-operator`"),
             (
                 "My_Operator",
                 "contains the upper-case letter 'M'",
@@ -94,7 +94,7 @@ mod tests {
             ("my.operator", "contains a dot", "try `my-operator`"),
             (
                 &"a".repeat(56),
-                "has 56 characters, of at most 55",
+                "has 56 characters, but at most 55 are allowed",
                 "use at most 55 lower-case letters, digits and '-', such as `my-operator`",
             ),
         ]);
@@ -105,42 +105,42 @@ mod tests {
         refuses::<ProjectName>(&[
             (
                 "3scale",
-                "starts with a digit, which cargo does not take in a package",
+                "starts with a digit, which is invalid in a Cargo package name",
                 "start with a letter, such as `operator-3scale`",
             ),
             (
                 "async",
-                "is a keyword of Rust, which cargo does not take as a package",
+                "is a Rust keyword, which is invalid as a Cargo package name",
                 "add a word, such as `async-operator`",
             ),
             (
                 "test",
-                "is a crate that comes with Rust",
+                "is a crate of the Rust distribution",
                 "add a word, such as `test-operator`",
             ),
             (
                 "proc-macro",
-                "is a crate that comes with Rust",
+                "is a crate of the Rust distribution",
                 "add a word, such as `proc-macro-operator`",
             ),
             (
                 "on",
-                "is not text but a value in YAML",
+                "is not a string in YAML",
                 "add a word, such as `on-operator`",
             ),
             (
                 "deps",
-                "is a folder that cargo makes in the target directory",
+                "conflicts with a directory that Cargo creates in `target`",
                 "add a word, such as `deps-operator`",
             ),
             (
                 "k8s-openapi",
-                "is a crate that the generated project depends on",
+                "conflicts with a dependency of the generated project",
                 "add a word, such as `k8s-openapi-operator`",
             ),
             (
                 "crdgen",
-                "is a program that the generated project has already",
+                "conflicts with another binary of the generated project",
                 "add a word, such as `crdgen-operator`",
             ),
         ]);

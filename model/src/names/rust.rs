@@ -117,11 +117,11 @@ pub(super) fn module(name: &str) -> String {
 /// Returns why a type cannot have this name.
 pub(super) fn type_refusal(name: &str) -> Option<&'static str> {
     if name == "Self" {
-        Some("is a keyword of Rust")
+        Some("is a Rust keyword")
     } else if PRELUDE.contains(&name) {
-        Some("would hide a name of Rust's prelude in the code generated for it")
+        Some("would shadow a name of the Rust prelude in generated code")
     } else if IMPORTS.contains(&name) {
-        Some("is a name that the code generated for it imports")
+        Some("conflicts with an import of the generated code")
     } else {
         None
     }
@@ -132,17 +132,17 @@ pub(super) fn package_refusal(name: &str) -> Option<&'static str> {
     let lib = name.replace('-', "_");
     let lib = lib.as_str();
     if KEYWORDS.contains(&lib) {
-        Some("is a keyword of Rust, which cargo does not take as a package")
+        Some("is a Rust keyword, which is invalid as a Cargo package name")
     } else if lib == "test" || SYSROOT.contains(&lib) {
-        Some("is a crate that comes with Rust")
+        Some("is a crate of the Rust distribution")
     } else if ARTIFACTS.contains(&lib) {
-        Some("is a folder that cargo makes in the target directory")
+        Some("conflicts with a directory that Cargo creates in `target`")
     } else if DEPENDENCIES.contains(&lib) {
-        Some("is a crate that the generated project depends on")
+        Some("conflicts with a dependency of the generated project")
     } else if DEVICES.contains(&lib) {
-        Some("is a device on Windows, which cargo does not take as a package")
+        Some("is a reserved file name on Windows, which is invalid as a Cargo package name")
     } else if lib == "crdgen" {
-        Some("is a program that the generated project has already")
+        Some("conflicts with another binary of the generated project")
     } else {
         None
     }

@@ -3,7 +3,7 @@
 //! Manifests contain names without quotes. Names that would become booleans, numbers or null are rejected.
 
 /// Problem of a name that [`is_value`].
-pub(super) const PROBLEM: &str = "is not text but a value in YAML";
+pub(super) const PROBLEM: &str = "is not a string in YAML";
 
 /// Returns whether an unquoted string is a boolean, null or number.
 pub(super) fn is_value(text: &str) -> bool {

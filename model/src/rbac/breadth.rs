@@ -16,7 +16,7 @@ pub fn breadth(rule: &Rule) -> Vec<Problem> {
     ] {
         for (place, _) in entries(argument).filter(|(_, entry)| *entry == "*") {
             let message = format!("this rule allows {everything}");
-            let help = format!("name the {argument} that the code uses");
+            let help = format!("list only the {argument} in use");
             wide.push(Problem::new(place, message, help));
         }
     }
@@ -31,11 +31,11 @@ pub fn breadth(rule: &Rule) -> Vec<Problem> {
         wide.push(Problem::new(
             place,
             message,
-            "name the resources that the code uses",
+            "list only the resources in use",
         ));
     }
     for (place, _) in entries(Argument::Urls).filter(|(_, url)| *url == "/*") {
-        let help = "name the URLs that the code uses";
+        let help = "list only the URLs in use";
         wide.push(Problem::new(place, "this rule allows every URL", help));
     }
     wide.extend(secrets(rule));
@@ -53,7 +53,7 @@ fn secrets(rule: &Rule) -> Option<Problem> {
     (everywhere && of_core).then(|| {
         Problem::new(
             Place::Entry(Argument::Resources, index),
-            "this rule reaches every Secret of the cluster",
+            "this rule allows access to every Secret in the cluster",
             "limit it with `namespace` or `resource_names`",
         )
     })

@@ -126,7 +126,7 @@ fn common_multiple(one: i128, other: i128) -> i128 {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "what is out of range becomes the nearest that is in it, and no bound of an API is there"
+    reason = "the conversion saturates, and API bounds are within the range"
 )]
 fn whole(value: f64) -> i128 {
     i128::from(value as i64)
@@ -134,7 +134,7 @@ fn whole(value: f64) -> i128 {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "the multiples are near to 1 or to a bound"
+    reason = "the multiples are close to 1 or to a bound"
 )]
 fn as_double(value: i128) -> f64 {
     value as f64

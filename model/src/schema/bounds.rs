@@ -38,7 +38,7 @@ impl Builder<'_> {
             }
             if type_of(&node.keywords) == "integer" && !number::is_integral(bound) {
                 let message = format!(
-                    "{} is {bound}, and {} is an integer",
+                    "{} is {bound}, but {} is an integer",
                     subject.label(mark),
                     subject.what
                 );
@@ -66,7 +66,7 @@ impl Builder<'_> {
             node.set(keyword, true);
         } else {
             let message = format!(
-                "{} needs `{mark}` beside it, and {} has none",
+                "{} requires `{mark}`, but {} has none",
                 subject.label(flag),
                 subject.what
             );
@@ -89,7 +89,7 @@ impl Builder<'_> {
         };
         if beyond {
             let message = format!(
-                "{} is {bound}, and the Rust type of {} holds nothing {than} than {natural}",
+                "{} is {bound}, but the Rust type of {} cannot represent values {than} than {natural}",
                 subject.label(mark),
                 subject.what
             );

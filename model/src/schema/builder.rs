@@ -200,9 +200,8 @@ impl<'a> Builder<'a> {
 
     fn integer(&mut self, bits: u8, signed: bool) -> Node {
         number::integer(bits, signed).unwrap_or_else(|| {
-            let message =
-                format!("{bits}-bit integers are more than JSON and the API server can hold");
-            let help = "use `i64`, or a string".to_owned();
+            let message = format!("{bits}-bit integers exceed the range of JSON numbers");
+            let help = "use `i64` or a string".to_owned();
             self.problem(None, message, Some(help));
             Node::broken()
         })
@@ -213,8 +212,8 @@ impl<'a> Builder<'a> {
             let what = self
                 .field
                 .map_or_else(|| "a float".to_owned(), |f| format!("`{f}` is a float"));
-            let message = format!("{what}, which not every client reads and writes alike");
-            let help = "use an integer or a string; if a float is meant, say `#[kb(allow_float)]`";
+            let message = format!("{what}, whose precision varies across languages");
+            let help = "use an integer or a string, or add `#[kb(allow_float)]`";
             self.problem(None, message, Some(help.to_owned()));
         }
         Node::of_type("number")
@@ -273,7 +272,7 @@ impl<'a> Builder<'a> {
 
     fn raw(&mut self, schema: &Value) -> Node {
         if let Some(message) = keyword::refusal(schema) {
-            let help = "correct the schema that `json_schema` takes".to_owned();
+            let help = "fix the schema for `json_schema`".to_owned();
             self.problem(Some("json_schema"), message, Some(help));
             return Node::broken();
         }
@@ -285,12 +284,12 @@ impl<'a> Builder<'a> {
 
     fn reference(&mut self, id: &'a TypeId, outer: &[&'a Marks]) -> Node {
         let Some(def) = self.types.get(id) else {
-            self.problem(None, format!("the type `{id}` is not known"), None);
+            self.problem(None, format!("unknown type `{id}`"), None);
             return Node::broken();
         };
         if self.stack.contains(&id) {
             let message = format!(
-                "`{}` contains itself ({}), which the schema of a CRD cannot say",
+                "recursive type `{}` ({}): schemas of CRDs cannot be recursive",
                 def.name,
                 self.chain(&def.name)
             );
@@ -342,7 +341,7 @@ impl<'a> Builder<'a> {
     /// Fields of an atomic object have no old value for rules.
     fn in_object(&mut self, layers: &[&Marks], make: impl FnOnce(&mut Self) -> Node) -> Node {
         let map_type = layers.iter().rev().find_map(|marks| marks.map_type);
-        let hidden = (map_type == Some(MapType::Atomic)).then_some("an object that is atomic");
+        let hidden = (map_type == Some(MapType::Atomic)).then_some("an atomic object");
         let before = self.uncorrelated;
         self.uncorrelated = before.or(hidden);
         let allow_float = mem::take(&mut self.allow_float);
@@ -353,7 +352,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Sets the description from a doc comment.
-    #[expect(clippy::unused_self, reason = "reads as the others do")]
+    #[expect(clippy::unused_self, reason = "consistent with the other methods")]
     pub(super) fn document(&self, node: &mut Node, docs: &str) {
         if !docs.is_empty() {
             node.set("description", docs);
@@ -384,7 +383,7 @@ pub(super) const UNKEYED: &str = "a list without `list_map_key`";
 
 /// Hint where a schema cannot be built.
 const ESCAPE: &str =
-    "write `#[kb(schemaless, preserve_unknown_fields)]` on the field: any value is taken there";
+    "add `#[kb(schemaless, preserve_unknown_fields)]` to the field to accept any value";
 
 /// Returns the marks of elements or values.
 fn layers<'a>(

@@ -20,18 +20,18 @@ impl Builder<'_> {
     fn complete(&mut self, keywords: &Keywords, what: &What<'_>) {
         let name = type_of(keywords);
         if name.is_empty() && !is_int_or_string(keywords) && !preserves(keywords) {
-            let message = format!("{what} has no type, and the API server asks for one");
-            let help = "add `preserve_unknown_fields` to take any value, or say the type: `schema_type = \"string\"`";
+            let message = format!("{what} has no type, which the API server requires");
+            let help = "add `preserve_unknown_fields` to accept any value, or set a type: `schema_type = \"string\"`";
             self.problem(None, message, Some(help.to_owned()));
         }
         if name == "array" && !keywords.contains_key("items") {
-            let message = format!("{what} is a list of nothing known");
-            let help = "say what it holds: `items(schema_type = \"string\")`".to_owned();
+            let message = format!("{what} is a list with an unknown element type");
+            let help = "set the element type: `items(schema_type = \"string\")`".to_owned();
             self.problem(None, message, Some(help));
         }
         if flag(keywords, INT_OR_STRING) && preserves(keywords) {
             let message =
-                format!("{what} cannot be an integer or a string and have unknown fields");
+                format!("`int_or_string` on {what} conflicts with `preserve_unknown_fields`");
             let help = "remove `preserve_unknown_fields`".to_owned();
             self.problem(Some("preserve_unknown_fields"), message, Some(help));
         }
@@ -47,15 +47,15 @@ impl Builder<'_> {
 
     fn embedded(&mut self, keywords: &Keywords, what: &What<'_>) {
         let refusal = if type_of(keywords) != "object" {
-            "an object, and this has no type"
+            "an object, but its type is unknown"
         } else if !preserves(keywords) && !keywords.contains_key("properties") {
-            "properties, and this has none"
+            "properties, but it has none"
         } else {
             return;
         };
-        let message = format!("`embedded_resource` on {what} needs {refusal}");
+        let message = format!("`embedded_resource` on {what} requires {refusal}");
         let help =
-            "write `#[kb(embedded_resource, preserve_unknown_fields, schema_type = \"object\")]`";
+            "use `#[kb(embedded_resource, preserve_unknown_fields, schema_type = \"object\")]`";
         self.problem(Some("embedded_resource"), message, Some(help.to_owned()));
     }
 }

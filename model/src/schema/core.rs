@@ -15,9 +15,7 @@ type Described = BTreeMap<String, Value>;
 pub(super) fn schema(component: &str, described: &Described) -> Result<Keywords, String> {
     let schema = core_types::schema(component).map_err(|error| error.to_string())?;
     let Some(Value::Object(mut keywords)) = schema else {
-        return Err(format!(
-            "`{component}` is not among the types of Kubernetes that kb knows"
-        ));
+        return Err(format!("unknown Kubernetes type `{component}`"));
     };
     if let Some(source) = described.get(component) {
         describe(&mut keywords, source, described);

@@ -71,9 +71,8 @@ impl<'a> Builder<'a> {
             ("immutable", field.immutable),
         ] {
             if said {
-                let message =
-                    format!("`{mark}` needs a property, and a flattened field has many or none");
-                let help = format!("write `{mark}` on the fields of its type");
+                let message = format!("`{mark}` requires a property, but this field is flattened");
+                let help = format!("move `{mark}` to the fields of its type");
                 self.problem(Some(mark), message, Some(help));
             }
         }
@@ -86,7 +85,7 @@ impl<'a> Builder<'a> {
             parts.rules_of(&mut keywords);
         } else {
             let message = format!(
-                "`flatten` needs an object or a map, and this field is {}",
+                "`flatten` requires an object or a map, but this field is {}",
                 describe(&keywords)
             );
             let help = "remove `#[serde(flatten)]`".to_owned();

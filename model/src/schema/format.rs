@@ -15,7 +15,7 @@ impl Builder<'_> {
         let fits = matches!(form, Form::Any | Form::IntOrString);
         if !fits {
             let message = format!(
-                "{} on {} is \"{format}\", which the API server does not know for {}",
+                "invalid format \"{format}\" in {} on {}: the API server does not support it for {}",
                 subject.label("format"),
                 subject.what,
                 form.phrase()

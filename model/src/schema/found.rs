@@ -53,10 +53,10 @@ impl Builder<'_> {
 
     fn column(&mut self, column: &Column, keywords: &Keywords, name: &str) {
         let Some(column_type) = column_type(keywords) else {
-            let help = "name a field inside it, or write the column on the kind with a path: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
+            let help = "mark one of its fields, or add a column with a path to the kind: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
             return self.misfit("column", keywords, name, help);
         };
-        let help = "write the column on the kind with a path: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
+        let help = "add a column with a path to the kind: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
         let Some(path) = self.path_for("column", self.path.column(), name, help) else {
             return;
         };
@@ -98,11 +98,11 @@ impl Builder<'_> {
         let in_status = root == "status";
         if !in_status && root != "spec" {
             let message = format!(
-                "`{label}` needs a path under `.spec` or `.status`, and `{name}` is under neither"
+                "`{label}` requires a field under `.spec` or `.status`, but `{name}` is under neither"
             );
             return self.problem(Some("scale"), message, None);
         }
-        let help = "the API server splits this path at dots: rename the field, or move it out of the list or map";
+        let help = "rename the field, or move it out of the list or map";
         let Some(path) = self.path_for(label, self.path.dotted(), name, help) else {
             return;
         };
@@ -125,7 +125,7 @@ impl Builder<'_> {
         if !requirement("selectable").accepts(form_of(keywords)) {
             return self.misfit("selectable", keywords, name, "remove it");
         }
-        let help = "the API server splits this path at dots: rename the field, or move it out of the list or map";
+        let help = "rename the field, or move it out of the list or map";
         if let Some(path) = self.path_for("selectable", self.path.dotted(), name, help) {
             let mut entry = Map::new();
             entry.insert("jsonPath".to_owned(), path.into());
@@ -152,13 +152,10 @@ impl Builder<'_> {
     ) -> Option<String> {
         if path.is_none() {
             let reason = match self.path.container() {
-                Some(container) => format!("`{name}` is inside {container}, where it has none"),
-                None => format!(
-                    "`{}` has a name that cannot be written in one",
-                    self.path.display()
-                ),
+                Some(container) => format!("`{name}` is inside {container}"),
+                None => format!("`{}` contains a dot", self.path.display()),
             };
-            let message = format!("`{label}` needs a path, and {reason}");
+            let message = format!("`{label}` requires a path of names and dots, but {reason}");
             self.problem(Some(bare(label)), message, Some(help.to_owned()));
         }
         path
@@ -188,7 +185,7 @@ pub(crate) const COLUMN_FORMATS: [&str; 8] = [
 /// Returns the message for an unsupported format of a printer column.
 pub(crate) fn unknown_format(format: &str) -> String {
     let known = COLUMN_FORMATS.join(", ");
-    format!("a column cannot have the format \"{format}\", but one of: {known}")
+    format!("invalid column format \"{format}\": expected one of {known}")
 }
 
 /// Returns the type of the printer column for a value, or `None` if it has none.

@@ -48,22 +48,22 @@ pub const KEYWORDS: [&str; 36] = [
 /// Returns why a foreign schema is not allowed in a CRD.
 pub(super) fn refusal(schema: &Value) -> Option<String> {
     let Some(keywords) = schema.as_object() else {
-        return Some(format!("a schema is an object, and this one is `{schema}`"));
+        return Some(format!("expected an object as schema, found `{schema}`"));
     };
     keywords.iter().find_map(|(keyword, value)| {
         if !KEYWORDS.contains(&keyword.as_str()) {
-            return Some(format!("the schema of a CRD cannot have `{keyword}`"));
+            return Some(format!("schemas of CRDs do not support `{keyword}`"));
         }
         match keyword.as_str() {
             "properties" => value.as_object()?.values().find_map(refusal),
             "allOf" | "anyOf" | "oneOf" => value.as_array()?.iter().find_map(refusal),
             "items" | "not" => refusal(value),
             "additionalProperties" if !value.is_boolean() => refusal(value),
-            "type" if !value.is_string() => Some(format!(
-                "`type` is one word in the schema of a CRD, and this one is `{value}`"
-            )),
+            "type" if !value.is_string() => {
+                Some(format!("expected a string as `type`, found `{value}`"))
+            }
             "exclusiveMinimum" | "exclusiveMaximum" if !value.is_boolean() => Some(format!(
-                "`{keyword}` is true or false in the schema of a CRD, and this one is `{value}`"
+                "expected `true` or `false` as `{keyword}`, found `{value}`"
             )),
             _ => None,
         }

@@ -26,24 +26,24 @@ impl Builder<'_> {
         };
         let refusal = match text(&node.keywords, LIST_TYPE) {
             said @ ("set" | "atomic") if !keys.is_empty() => Some((
-                format!("needs `list_type = \"map\"`, and it is \"{said}\""),
+                format!("requires `list_type = \"map\"`, found \"{said}\""),
                 "remove `list_type`, or the key",
             )),
             "map" if keys.is_empty() => Some((
-                "needs a `list_map_key` where it is \"map\"".to_owned(),
-                "name the field of an element that tells it from the others",
+                "requires `list_map_key` if it is \"map\"".to_owned(),
+                "set it to the field that identifies an element",
             )),
             "map" => map_refusal(items, &node.keywords),
             "set" if flag(items, "nullable") => Some((
-                "is \"set\", whose elements cannot be null".to_owned(),
+                "is \"set\", but the elements are nullable".to_owned(),
                 "remove the `Option` around the element",
             )),
             "set" if !is_set_element(items) => Some((
                 format!(
-                    "is \"set\", whose elements are compared as a whole, and an element is {}",
+                    "is \"set\", which requires scalar or atomic elements, but an element is {}",
                     describe(items)
                 ),
-                "use `list_map_key`, or make the type of the element atomic: `#[kb(struct_type = \"atomic\")]`",
+                "use `list_map_key`, or make the element type atomic: `#[kb(struct_type = \"atomic\")]`",
             )),
             _ => None,
         };
@@ -58,13 +58,13 @@ impl Builder<'_> {
 fn map_refusal(items: &Keywords, list: &Keywords) -> Option<(String, &'static str)> {
     if type_of(items) != "object" {
         let message = format!(
-            "needs elements that are objects, and an element is {}",
+            "requires a list of objects, but an element is {}",
             describe(items)
         );
         return Some((message, "use `list_type = \"set\"` or \"atomic\""));
     }
     if flag(items, "nullable") {
-        let message = "needs elements that cannot be null".to_owned();
+        let message = "requires elements that are not nullable".to_owned();
         return Some((message, "remove the `Option` around the element"));
     }
     let keys: Vec<&str> = list
@@ -74,7 +74,7 @@ fn map_refusal(items: &Keywords, list: &Keywords) -> Option<(String, &'static st
         .unwrap_or_default();
     keys.iter().enumerate().find_map(|(index, key)| {
         if keys[..index].contains(key) {
-            return Some((format!("names `{key}` twice"), "remove one of them"));
+            return Some((format!("lists `{key}` twice"), "remove one of them"));
         }
         key_refusal(items, key)
     })
@@ -83,30 +83,30 @@ fn map_refusal(items: &Keywords, list: &Keywords) -> Option<(String, &'static st
 fn key_refusal(items: &Keywords, key: &str) -> Option<(String, &'static str)> {
     let property = items.get("properties").and_then(|all| all.get(key));
     let Some(Value::Object(property)) = property else {
-        let message = format!("names `{key}`, which is no field of an element");
-        return Some((
-            message,
-            "name fields of the element as they are on the wire",
-        ));
+        let message = format!("refers to `{key}`, which is not a field of the element");
+        return Some((message, "use the JSON names of the element's fields"));
     };
     if matches!(type_of(property), "array" | "object") {
-        let message = format!("names `{key}`, which is {} and no key", describe(property));
+        let message = format!(
+            "refers to `{key}`, which is {} and not a scalar",
+            describe(property)
+        );
         return Some((
             message,
-            "name a field that is a string, a number or a boolean",
+            "use a field that is a string, a number or a boolean",
         ));
     }
     if flag(property, "nullable") {
-        let message = format!("names `{key}`, which may be null");
-        return Some((message, "a key needs a value: remove `nullable`"));
+        let message = format!("refers to `{key}`, which is nullable");
+        return Some((message, "remove `nullable`"));
     }
     let required = items.get("required").and_then(Value::as_array);
     let is_required = required.is_some_and(|names| names.iter().any(|name| name == key));
     if is_required || property.contains_key("default") {
         return None;
     }
-    let message = format!("names `{key}`, which may be absent");
-    Some((message, "make the field required, or give it a default"))
+    let message = format!("refers to `{key}`, which is optional");
+    Some((message, "make the field required, or add a default"))
 }
 
 /// Returns whether a value is an atomic, required key.

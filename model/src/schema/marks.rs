@@ -136,7 +136,7 @@ impl Builder<'_> {
         let mark = Some(subject.mark("enum"));
         for value in values {
             if let Some(misfit) = super::value::type_misfit(&node.keywords, value) {
-                let message = format!("a value in {label} of {} {misfit}", subject.what);
+                let message = format!("invalid value in {label} of {}: it {misfit}", subject.what);
                 self.problem(mark, message, None);
             }
         }
@@ -147,10 +147,10 @@ impl Builder<'_> {
                     && values.iter().all(|value| there.contains(value)) => {}
             Some(there) => {
                 let message = format!(
-                    "{label} on {} differs from the values of its type, {there}",
+                    "{label} on {} conflicts with the values of its type, {there}",
                     subject.what
                 );
-                let help = "change the type, or use a type of its own here".to_owned();
+                let help = "change the type, or use a separate type for this field".to_owned();
                 self.problem(mark, message, Some(help));
             }
         }

@@ -49,7 +49,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn two_of_a_name(&mut self, name: &str) {
-        let message = format!("there are two fields named `{name}` on the wire");
+        let message = format!("duplicate JSON name `{name}`");
         let help = "rename one of them".to_owned();
         self.problem(None, message, Some(help));
     }
@@ -139,14 +139,15 @@ impl<'a> Builder<'a> {
             None => return,
             Some(Default::Value(value)) => value,
             Some(Default::Expression(_)) => {
-                let message = format!("the default of `{name}` is code that has not been run");
+                let message =
+                    format!("the default of `{name}` is an unevaluated expression");
                 return self.problem(Some("default"), message, None);
             }
         };
         if !node.broken
             && let Some(misfit) = super::value::misfit(&node.keywords, value)
         {
-            let message = format!("the default of `{name}` {misfit}");
+            let message = format!("invalid default of `{name}`: it {misfit}");
             self.problem(Some("default"), message, None);
         }
         node.set("default", super::value::normal(value));

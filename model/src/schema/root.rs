@@ -52,8 +52,8 @@ impl<'a> Builder<'a> {
         self.check_root_marks(&resource.marks);
         self.apply_to_type(&mut node, &resource.marks, resource.kind.as_str(), true);
         if resource.status_subresource && node.keywords.contains_key("oneOf") {
-            let message = "an enum cannot stand beside `metadata` where there is a status subresource: the API server refuses `oneOf` there";
-            let help = "give it a field of its own, or leave `no_spec` out".to_owned();
+            let message = "`no_spec` with a status subresource does not support enums: the API server rejects `oneOf` at the root";
+            let help = "move it to a field, or remove `no_spec`".to_owned();
             self.problem(None, message.to_owned(), Some(help));
         }
         node.keywords
@@ -63,7 +63,7 @@ impl<'a> Builder<'a> {
         let mut keywords = self.at_root(spec);
         if type_of(&keywords) != "object" || keywords.contains_key("additionalProperties") {
             let message = format!(
-                "`no_spec` needs a struct, and its type is {}",
+                "`no_spec` requires a struct, but its type is {}",
                 describe(&keywords)
             );
             return self.problem(Some("no_spec"), message, None);
@@ -71,10 +71,8 @@ impl<'a> Builder<'a> {
         if let Some(Value::Object(fields)) = keywords.remove("properties") {
             for (name, schema) in fields {
                 if TAKEN.contains(&name.as_str()) {
-                    let message = format!(
-                        "`{name}` cannot be a field beside `metadata`: Kubernetes has one of that name"
-                    );
-                    let help = "rename the field, or leave `no_spec` out".to_owned();
+                    let message = format!("with `no_spec`, the field name `{name}` is reserved");
+                    let help = "rename the field, or remove `no_spec`".to_owned();
                     self.problem(None, message, Some(help));
                 } else {
                     properties.insert(name, schema);
@@ -99,8 +97,8 @@ impl<'a> Builder<'a> {
             ..Marks::default()
         };
         if *marks != allowed {
-            let message = "only `cel`, the `one_of` family, `title`, `example`, `external_docs` and `preserve_unknown_fields` can be said of a whole object";
-            let help = "write the others on the struct or on its fields".to_owned();
+            let message = "only `cel`, the `one_of` family, `title`, `example`, `external_docs` and `preserve_unknown_fields` apply to a whole object";
+            let help = "move the others to the struct or its fields".to_owned();
             self.problem(None, message.to_owned(), Some(help));
         }
     }

@@ -43,9 +43,9 @@ impl Builder<'_> {
         } else if message.is_some_and(|text| text.trim().is_empty()) {
             Some("has an empty message")
         } else if message.is_some_and(breaks) {
-            Some("has a message of several lines, and the API server takes one")
+            Some("has a multi-line message, which the API server rejects")
         } else if breaks(&rule.rule) && message.is_none() {
-            Some("has a rule of several lines, for which the API server asks for a message")
+            Some("has a multi-line rule, which requires a message")
         } else {
             None
         };
@@ -62,10 +62,11 @@ impl Builder<'_> {
             && !super::lookup::is_field_path(keywords, path)
         {
             let message = format!(
-                "`field_path = \"{path}\"` leads to no field of {}",
+                "`field_path = \"{path}\"` refers to an unknown field of {}",
                 subject.what
             );
-            let help = "write it from the value the rule is on, as `.spec.replicas`".to_owned();
+            let help =
+                "use a path relative to the validated value, such as `.spec.replicas`".to_owned();
             self.problem(Some(subject.mark("cel")), message, Some(help));
         }
     }
@@ -73,30 +74,30 @@ impl Builder<'_> {
     /// Reports a rule on a value whose old value is inaccessible.
     pub(super) fn no_old_value(&mut self, mark: &str, hidden: &str, subject: &Subject) {
         let message = format!(
-            "{} on {} needs its old value, which the API server cannot tell inside {hidden}",
+            "{} on {} uses the old value, which is not available inside {hidden}",
             subject.label(mark),
             subject.what
         );
-        let help = "give the list a `list_map_key`, or write the rule on the whole list or object";
+        let help = "add `list_map_key` to the list, or move the rule to the whole list or object";
         self.problem(Some(subject.mark(mark)), message, Some(help.to_owned()));
     }
 
     /// Reports a rule on a value that rules cannot access.
     pub(super) fn not_visible(&mut self, mark: &str, subject: &Subject) {
         let message = format!(
-            "{} on {} needs a value whose type is known, and rules cannot see any other",
+            "{} on {} requires a known type",
             subject.label(mark),
             subject.what
         );
-        let help = "say the type: `schema_type = \"object\"`".to_owned();
+        let help = "set a type: `schema_type = \"object\"`".to_owned();
         self.problem(Some(subject.mark(mark)), message, Some(help));
     }
 
     /// Reports a mark that needs a rule about an inaccessible name.
     pub(super) fn no_cel_name(&mut self, mark: &str, name: &str) {
         let message =
-            format!("`{mark}` needs a rule about `{name}`, and CEL has no way to write that name");
-        let help = "rename the field to letters, digits, `_`, `-`, `.` and `/`".to_owned();
+            format!("`{mark}` requires a CEL rule, but `{name}` is not a valid name in CEL");
+        let help = "use only letters, digits, `_`, `-`, `.` and `/` in its name".to_owned();
         self.problem(Some(mark), message, Some(help));
     }
 
@@ -109,17 +110,17 @@ impl Builder<'_> {
         let mut present = Vec::new();
         for name in &one_of.fields {
             let refusal = if !has(keywords, "properties", name) {
-                Some("is no field of")
+                Some("is not a field of")
             } else if has(keywords, "required", name) {
                 Some("is required in")
             } else if !is_visible_in(keywords, name) {
-                Some("has no type that rules can see in")
+                Some("has an unknown type in")
             } else {
                 None
             };
             if let Some(refusal) = refusal {
                 let message = format!("`{name}` in `{mark}` {refusal} {}", subject.what);
-                let help = "name optional fields by their names on the wire".to_owned();
+                let help = "use JSON names of optional fields".to_owned();
                 self.problem(Some(mark), message, Some(help));
             }
             match cel_name(name) {

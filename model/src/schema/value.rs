@@ -30,7 +30,7 @@ pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> 
             _ => true,
         }
     };
-    (!fits).then(|| format!("must be {}, and is {value}", describe(keywords)))
+    (!fits).then(|| format!("must be {}, found {value}", describe(keywords)))
 }
 
 /// Normalizes a value: numbers without fraction become integers.
@@ -78,7 +78,7 @@ fn find(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
         return Some(if at.is_empty() {
             here
         } else {
-            format!("is wrong at `{at}`, which {here}")
+            format!("is invalid at `{at}`, which {here}")
         });
     }
     let all = keywords.get("allOf").and_then(Value::as_array);
@@ -119,14 +119,14 @@ fn number_misfit(keywords: &Keywords, number: &Number) -> Option<String> {
         let exclusive = flag(keywords, "exclusiveMinimum");
         if number::is_less(number, minimum) || (exclusive && number == minimum) {
             let word = if exclusive { "more than" } else { "at least" };
-            return Some(format!("must be {word} {minimum}, and is {number}"));
+            return Some(format!("must be {word} {minimum}, found {number}"));
         }
     }
     let maximum = bound("maximum")?;
     let exclusive = flag(keywords, "exclusiveMaximum");
     if number::is_less(maximum, number) || (exclusive && number == maximum) {
         let word = if exclusive { "less than" } else { "at most" };
-        return Some(format!("must be {word} {maximum}, and is {number}"));
+        return Some(format!("must be {word} {maximum}, found {number}"));
     }
     None
 }
@@ -135,10 +135,10 @@ fn size_misfit(keywords: &Keywords, size: usize, limits: [&str; 2], what: &str) 
     let [least, most] = limits.map(|keyword| keywords.get(keyword).and_then(Value::as_u64));
     let size = size as u64;
     if let Some(least) = least.filter(|least| size < *least) {
-        return Some(format!("must have at least {least} {what}, and has {size}"));
+        return Some(format!("must have at least {least} {what}, found {size}"));
     }
     let most = most.filter(|most| size > *most)?;
-    Some(format!("must have at most {most} {what}, and has {size}"))
+    Some(format!("must have at most {most} {what}, found {size}"))
 }
 
 fn names_misfit(keywords: &Keywords, values: &Keywords) -> Option<String> {
@@ -155,7 +155,7 @@ fn names_misfit(keywords: &Keywords, values: &Keywords) -> Option<String> {
         .chain(embedded.iter().copied())
         .find(|name| !values.contains_key(*name));
     if let Some(missing) = missing {
-        return Some(format!("must have `{missing}`, which is required"));
+        return Some(format!("is missing the required field `{missing}`"));
     }
     if preserves(keywords)
         || keywords.contains_key("additionalProperties")
@@ -167,11 +167,11 @@ fn names_misfit(keywords: &Keywords, values: &Keywords) -> Option<String> {
     let unknown = values
         .keys()
         .find(|name| !known.is_some_and(|known| known.contains_key(*name)))?;
-    Some(format!("has `{unknown}`, which the schema does not have"))
+    Some(format!("has an unknown field `{unknown}`"))
 }
 
 fn enum_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
     let values = keywords.get("enum")?.as_array()?;
     let list: Vec<String> = values.iter().map(Value::to_string).collect();
-    (!values.contains(value)).then(|| format!("must be one of {}, and is {value}", list.join(", ")))
+    (!values.contains(value)).then(|| format!("must be one of {}, found {value}", list.join(", ")))
 }

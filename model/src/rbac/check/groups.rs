@@ -28,7 +28,7 @@ fn problem(place: Place, group: &str) -> Option<Problem> {
     }
     if is_version(group) {
         let message = format!("`{group}` is a version, not a group");
-        let help = format!("the core group is written `{}`", spelling(""));
+        let help = format!("use `{}` for the core group", spelling(""));
         return Some(Problem::new(place, message, help));
     }
     if let Err(error) = group.parse::<ApiGroup>() {
@@ -36,7 +36,7 @@ fn problem(place: Place, group: &str) -> Option<Problem> {
         return Some(Problem::new(place, error.to_string(), help));
     }
     let meant = in_full(group).or_else(|| near(group))?;
-    let message = format!("Kubernetes has no group `{group}`");
+    let message = format!("unknown group `{group}`");
     let help = format!("did you mean `{meant}`?");
     Some(Problem::new(place, message, help))
 }
@@ -50,12 +50,11 @@ fn is_version(text: &str) -> bool {
 fn with_slash(place: Place, group: &str, before: &str, behind: &str) -> Problem {
     let own = spelling(if before == "core" { "" } else { before });
     if is_version(behind) {
-        let message =
-            format!("`{group}` is a group with a version, and a rule is for all versions");
-        return Problem::new(place, message, format!("write `{own}`"));
+        let message = format!("expected a group, found a group with a version: `{group}`");
+        return Problem::new(place, message, format!("use `{own}`"));
     }
     let message = format!("`{group}` is not {}", described(before));
-    let help = format!("write `groups = \"{own}\", resources = \"{behind}\"`");
+    let help = format!("use `groups = \"{own}\", resources = \"{behind}\"`");
     Problem::new(place, message, help)
 }
 

@@ -36,20 +36,20 @@ fn shape(rule: &Rule) -> Vec<Problem> {
     match (has(Argument::Resources), has(Argument::Urls)) {
         (false, false) => note(
             Place::Rule,
-            "a rule needs `resources` or `urls`",
-            "write `groups = \"apps\", resources = \"deployments\"`".to_owned(),
+            "missing argument `resources` or `urls`",
+            "use `groups = \"apps\", resources = \"deployments\"`".to_owned(),
         ),
         (true, true) => note(
             Place::Argument(Argument::Urls),
-            "a rule is about resources or about URLs, not about both",
-            "make two attributes of it".to_owned(),
+            "`urls` conflicts with `resources`",
+            "use two attributes".to_owned(),
         ),
         _ => {}
     }
     if has(Argument::Resources) && !has(Argument::Groups) {
         note(
             Place::Argument(Argument::Resources),
-            "`resources` needs `groups`",
+            "`resources` requires `groups`",
             missing_group(rule),
         );
     }
@@ -58,15 +58,15 @@ fn shape(rule: &Rule) -> Vec<Problem> {
             if has(argument) {
                 note(
                     Place::Argument(argument),
-                    &format!("`{argument}` needs `resources`"),
-                    "write `resources = \"deployments\"`".to_owned(),
+                    &format!("`{argument}` requires `resources`"),
+                    "use `resources = \"deployments\"`".to_owned(),
                 );
             }
         }
     }
     if !has(Argument::Verbs) {
-        let help = "write `verbs = \"get;list;watch\"`".to_owned();
-        note(Place::Rule, "a rule needs `verbs`", help);
+        let help = "use `verbs = \"get;list;watch\"`".to_owned();
+        note(Place::Rule, "missing argument `verbs`", help);
     }
     problems
 }
@@ -83,9 +83,9 @@ fn missing_group(rule: &Rule) -> String {
     let mut found = rule.resources.iter().map(groups_of);
     match found.next().as_deref() {
         Some([group]) if found.all(|groups| groups == [*group]) => {
-            format!("write `groups = \"{}\"`", spelling(group))
+            format!("use `groups = \"{}\"`", spelling(group))
         }
-        _ => "write `groups = \"apps\"`, or `groups = \"core\"` for Pods, Services and Secrets"
+        _ => "use `groups = \"apps\"`, or `groups = \"core\"` for Pods, Services and Secrets"
             .to_owned(),
     }
 }
@@ -125,12 +125,12 @@ fn entries(rule: &Rule, argument: Argument) -> impl Iterator<Item = (Place, &str
 /// Reports entries that are empty or contain white space.
 fn not_a_word(place: Place, argument: Argument, entry: &str) -> Option<Problem> {
     if entry.is_empty() {
-        let message = format!("an entry of `{argument}` is empty");
+        let message = format!("empty entry in `{argument}`");
         return Some(Problem::new(place, message, "remove it"));
     }
     let bad = |c: char| c.is_whitespace() || c.is_control();
     entry.contains(bad).then(|| {
-        let message = format!("`{}` is not one word", entry.escape_debug());
-        Problem::new(place, message, "put `;` between entries")
+        let message = format!("`{}` contains whitespace", entry.escape_debug());
+        Problem::new(place, message, "separate entries with `;`")
     })
 }

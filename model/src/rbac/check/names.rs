@@ -8,11 +8,11 @@ pub(super) fn check(rule: &Rule) -> Vec<Problem> {
     let objects = entries(rule, Argument::ResourceNames).filter_map(|(place, name)| {
         not_a_word(place, Argument::ResourceNames, name).or_else(|| {
             (name == "*").then(|| {
-                let message = "`*` is the name of an object here, and no object has it";
+                let message = "`*` is not a wildcard in `resource_names`";
                 Problem::new(
                     place,
                     message,
-                    "leave out `resource_names`: that means all objects",
+                    "remove `resource_names` to allow all objects",
                 )
             })
         })
@@ -35,16 +35,16 @@ pub(super) fn check(rule: &Rule) -> Vec<Problem> {
 fn unfit(reason: &str) -> Option<Problem> {
     let place = Place::Argument(Argument::Reason);
     if reason.trim().is_empty() {
-        let help = "say what the rule is for, or leave out `reason`";
-        return Some(Problem::new(place, "the reason is empty", help));
+        let help = "explain the rule, or remove `reason`";
+        return Some(Problem::new(place, "reason must not be empty", help));
     }
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}');
     reason.contains(breaks).then(|| {
-        let message = "the reason is not one line of text";
+        let message = "reason must be a single line";
         Problem::new(
             place,
             message,
-            "it becomes a comment in the role: write it in one line",
+            "use a single line; the reason becomes a comment in the role",
         )
     })
 }

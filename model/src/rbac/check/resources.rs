@@ -72,8 +72,8 @@ fn malformed(place: Place, resource: &str) -> Option<Problem> {
     }
     let (name, subresource) = parts(resource);
     if subresource == Some("") {
-        let message = format!("`{resource}` has no subresource behind its slash");
-        let help = format!("write `{name}`, or `{name}/status`");
+        let message = format!("missing subresource in `{resource}`");
+        let help = format!("use `{name}`, or `{name}/status`");
         return Some(Problem::new(place, message, help));
     }
     if name == "*" || name.parse::<Plural>().is_ok() {
@@ -85,11 +85,11 @@ fn malformed(place: Place, resource: &str) -> Option<Problem> {
             None => kind.plural().into(),
         };
         let message = format!("`{name}` is a kind, not a resource");
-        let help = format!("write `{}`", with_subresource(&plural, subresource));
+        let help = format!("use `{}`", with_subresource(&plural, subresource));
         return Some(Problem::new(place, message, help));
     }
-    let message = format!("`{name}` is no resource");
-    let help = "a resource is a plural in lower-case letters, such as `deployments`";
+    let message = format!("invalid resource `{name}`");
+    let help = "use a plural in lower case, such as `deployments`";
     Some(Problem::new(place, message, help))
 }
 
@@ -123,7 +123,7 @@ fn missing(place: Place, resource: &str, groups: &[&str]) -> Option<Problem> {
     };
     let help = match nearest(subresource, known()) {
         Some(meant) => format!("did you mean `{name}/{meant}`?"),
-        None => format!("it has {}", listed(known().chain(["finalizers"]))),
+        None => format!("expected one of {}", listed(known().chain(["finalizers"]))),
     };
     let message = format!("`{name}` has no subresource `{subresource}`");
     Some(Problem::new(place, message, help))
@@ -142,7 +142,7 @@ fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str])
     let help = if let [group, ..] = elsewhere[..] {
         let group = spelling(group);
         format!(
-            "`{name}` is in {}: write `groups = \"{group}\"`",
+            "`{name}` is in {}: use `groups = \"{group}\"`",
             described(canonical(group))
         )
     } else if let Some(meant) = nearest(name, in_groups().map(|known| known.name)) {
@@ -156,7 +156,7 @@ fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str])
         )
     } else {
         let group = groups.first().copied().unwrap_or_default();
-        format!("`kubectl api-resources --api-group=\"{group}\"` lists what it has")
+        format!("run `kubectl api-resources --api-group=\"{group}\"` to list its resources")
     };
     Problem::new(place, message, help)
 }
@@ -192,7 +192,7 @@ fn idle_groups(rule: &Rule) -> Vec<Problem> {
             let message = format!("{} has none of these resources", described(group));
             let help = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => "leave it out".to_owned(),
+                None => "remove it".to_owned(),
             };
             Some(Problem::new(place, message, help))
         })

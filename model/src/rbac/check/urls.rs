@@ -8,8 +8,8 @@ pub(super) fn check(rule: &Rule) -> Vec<Problem> {
     if !rule.urls.is_empty() && rule.namespace.is_some() {
         problems.push(Problem::new(
             Place::Argument(Argument::Urls),
-            "URLs are in no namespace: only a ClusterRole can allow them",
-            "leave out `namespace`",
+            "`urls` conflicts with `namespace`: only a ClusterRole can allow URLs",
+            "remove `namespace`",
         ));
     }
     problems.extend(entries(rule, Argument::Urls).filter_map(|(place, url)| {
@@ -23,11 +23,14 @@ fn malformed(place: Place, url: &str) -> Option<Problem> {
         let path = url.split_once("://").map_or(url, |(_, rest)| {
             rest.find('/').map_or("", |start| &rest[start..])
         });
-        let help = format!("write `/{}`", path.trim_start_matches('/'));
-        (format!("the URL `{url}` does not begin with `/`"), help)
+        let help = format!("use `/{}`", path.trim_start_matches('/'));
+        (format!("the URL `{url}` must start with `/`"), help)
     } else if url.find('*').is_some_and(|at| at + 1 < url.len()) {
-        let help = "write `/path/*` for everything below a path".to_owned();
-        (format!("the `*` in `{url}` is not at the end"), help)
+        let help = "use `/path/*` for everything below a path".to_owned();
+        (
+            format!("`*` must be at the end of a URL, found `{url}`"),
+            help,
+        )
     } else {
         return None;
     };

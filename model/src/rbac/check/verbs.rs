@@ -68,10 +68,10 @@ pub(super) fn check(rule: &Rule) -> Vec<Problem> {
 
 fn unknown(place: Place, verb: &str, urls: bool) -> Option<Problem> {
     if urls {
-        let message = format!("`{verb}` is no verb of a URL");
+        let message = format!("invalid verb `{verb}` for URLs");
         let help = match nearest(verb, &METHODS) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("a URL has {}", listed(METHODS)),
+            None => format!("expected one of {}", listed(METHODS)),
         };
         return (!METHODS.contains(&verb)).then(|| Problem::new(place, message, help));
     }
@@ -83,9 +83,9 @@ fn unknown(place: Place, verb: &str, urls: bool) -> Option<Problem> {
     let meant = meant.map(|(_, meant)| *meant);
     let help = match meant.or_else(|| nearest(verb, &known)) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("the verbs are {}", listed(known)),
+        None => format!("expected one of {}", listed(known)),
     };
-    let message = format!("Kubernetes has no verb `{verb}`");
+    let message = format!("unknown verb `{verb}`");
     Some(Problem::new(place, message, help))
 }
 
@@ -133,12 +133,12 @@ fn unnamed(place: Place, verb: &str, rule: &Rule) -> Option<Problem> {
     let has = |verb: &str| rule.verbs.iter().any(|own| own == verb);
     let top_level = || rule.resources.iter().any(|name| parts(name).1.is_none());
     let help = match verb {
-        "deletecollection" => "write `delete`, or leave out `resource_names`",
+        "deletecollection" => "use `delete`, or remove `resource_names`",
         "create" if top_level() && !has("patch") && !has("update") => {
-            "add `patch` if it is for server-side apply, or make a rule without `resource_names` for it"
+            "use `patch` for server-side apply, or add a rule without `resource_names`"
         }
         _ => return None,
     };
-    let message = format!("`{verb}` cannot be limited to names: Kubernetes would never allow it");
+    let message = format!("`{verb}` cannot be restricted by `resource_names`");
     Some(Problem::new(place, message, help))
 }
