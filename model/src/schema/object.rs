@@ -139,8 +139,7 @@ impl<'a> Builder<'a> {
             None => return,
             Some(Default::Value(value)) => value,
             Some(Default::Expression(_)) => {
-                let message =
-                    format!("the default of `{name}` is an unevaluated expression");
+                let message = format!("the default of `{name}` is an unevaluated expression");
                 return self.problem(Some("default"), message, None);
             }
         };
