@@ -51,7 +51,10 @@ impl KbRs {
             // Otherwise projects would name the path of this checkout.
             .env("KB_SOURCE", "registry")
             // The width of help and usage errors.
-            .env("COLUMNS", "100");
+            .env("COLUMNS", "100")
+            // clap lists flags with a set environment variable in usage errors.
+            .env_remove("CARGO")
+            .env_remove("CARGO_TARGET_DIR");
         command
     }
 
