@@ -1,9 +1,7 @@
-//! The model of an operator's API: validated names, kinds and types, the documents made of them, and what Kubernetes itself
-//! already has.
+//! Model of an operator's API: validated names, kinds and types, the documents built from them, and the kinds of Kubernetes.
 //!
-//! Every name a user writes becomes one of these types once, at the edge; `FromStr` is the only way in, for the
-//! command line, for PROJECT and for the macros alike, so each rule has one wording. This crate is
-//! pure: it reads nothing, writes nothing, and knows neither `syn` nor `kube`.
+//! Names are validated once, by `FromStr`, for the command line, PROJECT and the macros alike, so each rule has one message. Pure: this crate does no
+//! I/O and depends neither on `syn` nor on `kube`.
 
 pub mod api;
 pub mod builtin;

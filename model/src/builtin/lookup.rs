@@ -1,12 +1,11 @@
-//! Finding a kind of Kubernetes by what a user may write for its group.
+//! Looks up Kubernetes kinds.
 //!
-//! The core group is nothing or `core`; a group below `k8s.io` may be written without it, as in Kubebuilder:
-//! `networking` for `networking.k8s.io`. A group of the user's own must be given in full, with its domain, or
-//! `batch` would be taken for Kubernetes' batch.
+//! The core group is empty or `core`; groups below `k8s.io` can be abbreviated as in Kubebuilder: `networking` for `networking.k8s.io`. Custom groups
+//! must be given in full, otherwise `batch` would mean Kubernetes' group.
 
 use super::table::{BuiltinKind, KINDS};
 
-/// Groups that are Kubernetes' own, but have nothing that can be watched.
+/// Kubernetes groups without watchable kinds.
 const OTHER_GROUPS: &[&str] = &[
     "admission.k8s.io",
     "authentication.k8s.io",
@@ -16,21 +15,21 @@ const OTHER_GROUPS: &[&str] = &[
     "metrics.k8s.io",
 ];
 
-/// Kubernetes' own kind of that group, version and kind, if there is one.
+/// Finds a Kubernetes kind.
 pub fn find(group: &str, version: &str, kind: &str) -> Option<&'static BuiltinKind> {
     KINDS.iter().find(|known| {
         known.kind == kind && known.version == version && is_group(group, known.group)
     })
 }
 
-/// Kubernetes' own kind whose type is `kind` in that module of k8s-openapi.
+/// Finds the Kubernetes kind of a type in a module of k8s-openapi.
 pub fn find_type(module: &str, kind: &str) -> Option<&'static BuiltinKind> {
     KINDS
         .iter()
         .find(|known| known.kind == kind && known.module == module)
 }
 
-/// Whether a group is Kubernetes' own, with or without something to watch in it.
+/// Returns whether a group belongs to Kubernetes.
 pub fn is_builtin_group(group: &str) -> bool {
     let known = KINDS.iter().map(|known| known.group);
     known
@@ -38,9 +37,9 @@ pub fn is_builtin_group(group: &str) -> bool {
         .any(|full| is_group(group, full))
 }
 
-/// Whether Kubernetes has that resource, and in no namespace.
+/// Returns whether a resource is a cluster-scoped resource of Kubernetes.
 pub fn is_cluster_scoped(group: &str, resource: &str) -> bool {
-    // Reviews are asked of the whole cluster, but for one.
+    // Reviews are cluster-scoped, with one exception.
     let reviews = ["authentication.k8s.io", "authorization.k8s.io"];
     if reviews.iter().any(|full| is_group(group, full)) {
         return resource != "localsubjectaccessreviews";
@@ -50,12 +49,12 @@ pub fn is_cluster_scoped(group: &str, resource: &str) -> bool {
         .any(|known| known.plural == resource && !known.namespaced && is_group(group, known.group))
 }
 
-/// Whether `written` is a spelling of the group `full`.
+/// Returns whether `written` is a spelling of the group `full`.
 pub(super) fn is_group(written: &str, full: &str) -> bool {
     written == full || written == short(full)
 }
 
-/// The short spelling of a group: `core`, `networking`.
+/// Returns the short spelling of a group: `core`, `networking`.
 pub(super) fn short(full: &str) -> &str {
     if full.is_empty() {
         "core"

@@ -1,8 +1,7 @@
-//! Kubernetes' own kinds, as of Kubernetes 1.36.
+//! Kinds of Kubernetes 1.36.
 //!
-//! `kinds.tsv` is data, made by the program `builtin-kinds` of the package `scaffold-tests` from the source of
-//! k8s-openapi. It has what a controller can watch or own: objects with metadata, of which there is a list and a
-//! watch; neither lists, nor subresources, nor reviews. `resources.tsv` has what a role can name: all of it.
+//! `kinds.tsv` is generated from k8s-openapi by the program `builtin-kinds` of the package `scaffold-tests`. It lists what a controller can watch or own:
+//! objects with metadata that can be listed and watched, without lists, subresources and reviews. `resources.tsv` lists everything a role can refer to.
 
 mod lookup;
 mod resources;

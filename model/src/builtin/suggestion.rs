@@ -1,7 +1,6 @@
-//! What a user may have meant by a kind that Kubernetes does not have.
+//! Suggestions for unknown Kubernetes kinds.
 //!
-//! The kind weighs most (its case does not count, and its plural is as good), then the group, then the version: the
-//! nearest in that order is suggested, and among equals the version that Kubernetes prefers.
+//! Compares the kind first (ignoring case and plural), then the group, then the version. Among equals, suggests the version that Kubernetes prefers.
 
 use std::cmp::Reverse;
 
@@ -10,9 +9,9 @@ use super::table::{BuiltinKind, KINDS};
 use crate::edits;
 use crate::names::Priority;
 
-/// The nearest kind of Kubernetes in the form `apps/v1/Deployment`; none if it is there, or nothing is near.
+/// Returns the most similar kind in the form `apps/v1/Deployment`, or `None` if it exists or nothing is similar.
 ///
-/// A group that was right is kept in the user's spelling.
+/// Keeps the user's spelling of a correct group.
 pub fn suggestion(group: &str, version: &str, kind: &str) -> Option<String> {
     if find(group, version, kind).is_some() {
         return None;
@@ -20,7 +19,7 @@ pub fn suggestion(group: &str, version: &str, kind: &str) -> Option<String> {
     let (_, best) = KINDS
         .iter()
         .filter_map(|known| {
-            // A typo in a wrong group is rather a kind of the user's own: AppService is not APIService.
+            // A typo in an unknown group is rather a custom kind: AppService is not APIService.
             let allowed = if is_group(group, known.group) { 2 } else { 0 };
             Some((distance(known, kind, allowed)?, known))
         })
@@ -42,7 +41,7 @@ pub fn suggestion(group: &str, version: &str, kind: &str) -> Option<String> {
     Some(format!("{spelling}/{}/{}", best.version, best.kind))
 }
 
-/// How far a written kind is from a known one; none if too far to be meant.
+/// Returns the edit distance to a known kind, or `None` if too large.
 fn distance(known: &BuiltinKind, written: &str, allowed: usize) -> Option<usize> {
     let written = written.to_ascii_lowercase();
     if written == known.plural {

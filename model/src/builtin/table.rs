@@ -1,23 +1,23 @@
-//! The table itself: one line of `kinds.tsv` is one kind in one version.
+//! The table `kinds.tsv`: one line per kind and version.
 //!
-//! It is read when it is first asked for, and kept.
+//! Parsed lazily.
 
 use std::sync::LazyLock;
 
-/// A kind of Kubernetes itself, in one version.
+/// A Kubernetes kind in one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltinKind {
-    /// The API group in full, empty for the core group: `networking.k8s.io`.
+    /// Full API group, empty for the core group: `networking.k8s.io`.
     pub group: &'static str,
-    /// The version: `v1`.
+    /// Version: `v1`.
     pub version: &'static str,
-    /// The kind: `Ingress`.
+    /// Kind: `Ingress`.
     pub kind: &'static str,
-    /// The resource name: `ingresses`.
+    /// Resource name: `ingresses`.
     pub plural: &'static str,
-    /// Whether its objects are in a namespace.
+    /// Whether it is namespaced.
     pub namespaced: bool,
-    /// The Rust module of its type: `k8s_openapi::api::networking::v1`.
+    /// Rust module of its type: `k8s_openapi::api::networking::v1`.
     pub module: &'static str,
 }
 

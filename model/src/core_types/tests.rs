@@ -1,4 +1,4 @@
-//! What the table must say of the types that are embedded most, and of all of them.
+//! Checks frequently embedded types, and properties of the whole table.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn schema_of(component: &str) -> Value {
     schema.unwrap_or_else(|| panic!("{component} is not in the table"))
 }
 
-/// How often a keyword is in a schema; the names of properties are not keywords.
+/// Counts a keyword in a schema, ignoring property names.
 fn count(schema: &Value, keyword: &str) -> usize {
     match schema {
         Value::Object(schema) => {
@@ -93,7 +93,7 @@ fn a_condition_has_the_bounds_of_its_go_type() {
 fn a_struct_that_is_replaced_as_a_whole_is_atomic() {
     let selector = schema_of(&format!("{META}.LabelSelector"));
     assert_eq!(selector["x-kubernetes-map-type"], "atomic");
-    // Its name comes from a struct that Go inlines, and that is atomic.
+    // The name is in a struct that Go inlines and that is atomic.
     let volume = schema_of("io.k8s.api.core.v1.ConfigMapVolumeSource");
     assert_eq!(volume["x-kubernetes-map-type"], "atomic");
     let key = schema_of("io.k8s.api.core.v1.ConfigMapKeySelector");
@@ -111,7 +111,7 @@ fn only_declared_defaults_are_there() {
     let disk = schema_of("io.k8s.api.core.v1.AzureDiskVolumeSource");
     assert_eq!(disk["properties"]["fsType"]["default"], "ext4");
     assert_eq!(disk["properties"]["readOnly"]["default"], false);
-    // `+default=ref(…)`: controller-gen writes none.
+    // `+default=ref(…)`: controller-gen ignores it.
     assert_eq!(disk["properties"]["kind"], json!({"type": "string"}));
 }
 

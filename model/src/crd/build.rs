@@ -1,4 +1,4 @@
-//! From definitions to documents: versions of one kind are merged, and kinds are kept apart.
+//! Builds CRDs from definitions, merging the versions of a kind.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -9,10 +9,10 @@ use super::definition::{MAX_BYTES, size_above};
 use super::{Crd, Definition, Options, Place, Problem, names, version};
 use crate::{ApiGroup, Kind};
 
-/// One CRD for each kind, sorted by group and plural; or all that is wrong.
+/// Builds one CRD per kind, sorted by group and plural, or returns all problems.
 ///
-/// Versions stand in Kubernetes' order of priority, the preferred one first. A kind with one version stores it; of several,
-/// the one that says `storage`, or the only one that does not say `storage = false`.
+/// Versions are sorted by Kubernetes' priority, preferred first. A single version is stored; of several, the one with `storage`, or the only one
+/// without `storage = false`.
 pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, Vec<Problem>> {
     let (mut crds, mut problems) = all(&kinds(definitions), options);
     crds.sort_by(|one, other| (&one.group, &one.plural).cmp(&(&other.group, &other.plural)));
@@ -23,7 +23,7 @@ pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, 
             problems.push(one_plural(one, other));
         }
     }
-    // The types of one version may be those of another: what is wrong with them is said once.
+    // Versions may share types, whose problems are reported once.
     let mut known: Vec<Problem> = Vec::new();
     for problem in problems {
         if !known.iter().any(|other| is_repeated(other, &problem)) {
@@ -37,7 +37,7 @@ pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, 
     }
 }
 
-/// The versions of each kind, the preferred one first.
+/// Groups the versions by kind, preferred first.
 pub(super) fn kinds(definitions: &[Definition]) -> Vec<Vec<&Definition>> {
     let mut kinds: BTreeMap<(&ApiGroup, &Kind), Vec<&Definition>> = BTreeMap::new();
     for definition in definitions {
@@ -47,13 +47,13 @@ pub(super) fn kinds(definitions: &[Definition]) -> Vec<Vec<&Definition>> {
     }
     let mut kinds: Vec<Vec<&Definition>> = kinds.into_values().collect();
     for versions in &mut kinds {
-        // A greater version is the one that Kubernetes prefers.
+        // Kubernetes prefers the greater version.
         versions.sort_by(|one, other| other.resource.version.cmp(&one.resource.version));
     }
     kinds
 }
 
-/// The CRDs of many kinds, made on all processors.
+/// Builds the CRDs of many kinds in parallel.
 fn all(kinds: &[Vec<&Definition>], options: &Options) -> (Vec<Crd>, Vec<Problem>) {
     let make = |kinds: &[Vec<&Definition>]| {
         let mut problems = Vec::new();
@@ -80,7 +80,7 @@ fn all(kinds: &[Vec<&Definition>], options: &Options) -> (Vec<Crd>, Vec<Problem>
     })
 }
 
-/// So few kinds are not worth a thread.
+/// Fewer kinds are not worth a thread.
 const SMALL: usize = 16;
 
 fn is_repeated(one: &Problem, other: &Problem) -> bool {
@@ -110,7 +110,7 @@ fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>
         plural: first.plural.clone(),
         document: Value::Null,
     };
-    // Large parts are moved in: `json!` would copy them.
+    // Moves large values, which `json!` would copy.
     let mut document = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -147,7 +147,7 @@ fn one_plural(one: &Crd, other: &Crd) -> Problem {
     about(&other.kind, message, "set another `plural` for one of them")
 }
 
-/// A problem of a kind in all its versions.
+/// Creates a problem of a kind in all versions.
 pub(super) fn about(kind: &Kind, message: String, help: &str) -> Problem {
     Problem {
         place: Place {

@@ -1,7 +1,6 @@
-//! What goes into a CRD, and what comes out.
+//! Input and output of building CRDs.
 //!
-//! A [`Definition`] is closed: whatever its fields lead to is in its own types. Two resolvers make it, and neither is known
-//! here.
+//! A [`Definition`] is self-contained: its types include everything its fields refer to. It is created by one of two resolvers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,55 +10,54 @@ use serde_json::Value;
 use crate::api::{Resource, Type, Types};
 use crate::{ApiGroup, Kind, Plural};
 
-/// What the API server takes in one request to etcd.
+/// Maximum size of a request to etcd.
 pub(super) const MAX_BYTES: usize = 1_572_864;
-/// What client-side apply can keep in an annotation.
+/// Maximum size of the annotation of client-side apply.
 const MAX_ANNOTATION: usize = 262_144;
 
-/// A kind in one version, with every type that its fields lead to.
+/// A kind in one version, with all types it refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
-    /// The kind.
+    /// Kind.
     pub resource: Resource<Type>,
-    /// The types by id.
+    /// Types by id.
     pub types: Types,
 }
 
-/// How CRDs are made.
+/// Options for building CRDs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The most bytes of a description: 0 removes all of them, absent keeps them whole.
+    /// Maximum length of descriptions in bytes: 0 removes them, `None` keeps them.
     pub max_desc_len: Option<usize>,
-    /// Schemas of Kubernetes' own types by component, of which only the descriptions are taken. References between them are
-    /// followed.
+    /// Schemas of Kubernetes types by component, of which only the descriptions are used. References are followed.
     pub core_descriptions: BTreeMap<String, Value>,
 }
 
 /// A CRD.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crd {
-    /// The API group.
+    /// API group.
     pub group: ApiGroup,
-    /// The kind.
+    /// Kind.
     pub kind: Kind,
-    /// The plural.
+    /// Plural.
     pub plural: Plural,
-    /// The document.
+    /// Document.
     pub document: Value,
 }
 
 impl Crd {
-    /// The name of the CRD: `appservices.batch.example.com`.
+    /// Returns the name of the CRD: `appservices.batch.example.com`.
     pub fn name(&self) -> String {
         format!("{}.{}", self.plural, self.group)
     }
 
-    /// The name of its file: `batch.example.com_appservices.yaml`.
+    /// Returns the file name: `batch.example.com_appservices.yaml`.
     pub fn file_name(&self) -> String {
         format!("{}_{}.yaml", self.group, self.plural)
     }
 
-    /// What a user should know of a CRD that is right.
+    /// Returns warnings about a valid CRD.
     pub fn notes(&self) -> Vec<String> {
         let Some(size) = size_above(MAX_ANNOTATION, &self.document) else {
             return Vec::new();
@@ -72,18 +70,18 @@ impl Crd {
     }
 }
 
-/// The length of a document as compact JSON, if that is more than `limit`. Few are: a rough look tells most of them apart.
+/// Returns the length of a document as compact JSON, if it exceeds `limit`. A cheap estimate excludes most documents.
 pub(super) fn size_above(limit: usize, document: &Value) -> Option<usize> {
     if at_most(document) <= limit {
         return None;
     }
     let mut bytes = Counter(0);
-    // Counting cannot fail, and neither can a document of strings and numbers.
+    // Serializing strings and numbers cannot fail.
     let _ = serde_json::to_writer(&mut bytes, document);
     (bytes.0 > limit).then_some(bytes.0)
 }
 
-/// What a value is not longer than, with the comma behind it: a byte of a string becomes `\u001f` at worst, and numbers are short.
+/// Returns an upper bound of a value's length: a byte of a string is at most `\u001f`, and numbers are short.
 fn at_most(value: &Value) -> usize {
     let string = |text: &str| 6 * text.len() + 3;
     match value {

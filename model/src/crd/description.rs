@@ -1,13 +1,12 @@
-//! Shortens descriptions, as controller-gen does.
+//! Truncates descriptions like controller-gen.
 //!
-//! Lengths are in bytes. A character is never cut in two, which is the one difference.
+//! Lengths are in bytes. Unlike controller-gen, never splits a character.
 
 use serde_json::{Map, Value};
 
 use super::terminal::ends_sentence;
 
-/// Cuts every description in the schemas of a CRD that is made already, as [`Options::max_desc_len`](super::Options::max_desc_len)
-/// does of one that is being made.
+/// Truncates the descriptions of a finished CRD, like [`Options::max_desc_len`](super::Options::max_desc_len).
 pub fn limit_descriptions(crd: &mut Value, most: usize) {
     let versions = crd
         .pointer_mut("/spec/versions")
@@ -19,7 +18,7 @@ pub fn limit_descriptions(crd: &mut Value, most: usize) {
     }
 }
 
-/// Cuts every description of a schema to so many bytes; 0 removes them.
+/// Truncates the descriptions of a schema; 0 removes them.
 pub(super) fn shorten(schema: &mut Map<String, Value>, most: usize) {
     if most == 0 {
         schema.remove("description");
@@ -52,12 +51,12 @@ fn shorten_value(schema: &mut Value, most: usize) {
     }
 }
 
-/// The text up to the last end of a sentence, else up to the last blank, else as much as fits.
+/// Returns the text up to the last end of a sentence, otherwise the last space, otherwise the limit.
 fn cut(text: &str, most: usize) -> String {
     let end = (0..=most).rev().find(|end| text.is_char_boundary(*end));
     let text = &text[..end.unwrap_or(0)];
     let last = |is: fn(char) -> bool| text.char_indices().rev().find(|(at, c)| *at > 0 && is(*c));
-    // A match at the very beginning counts as none.
+    // Ignores a match at the start.
     if let Some((at, c)) = last(ends_sentence) {
         return text[..at + c.len_utf8()].to_owned();
     }

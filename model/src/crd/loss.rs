@@ -1,8 +1,8 @@
-//! Fields that objects would lose between the versions of their kind.
+//! Finds fields that objects would lose between versions.
 //!
-//! An object is written in any served version and kept in the stored one, so each served version is compared with the stored one, in both
-//! directions: a field that the stored version lacks is lost when it is written, one that a served version lacks is lost when a client
-//! reads and writes the object in it.
+//! Objects are written in any served version and stored in the storage version, so each served version is compared with it in both directions: a
+//! field missing in the storage version is lost on write, a field missing in a served version is lost when a client updates the object in that
+//! version.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::build::kinds;
 use super::{Definition, Options, Place, Problem, version};
 use crate::schema::{Builder, Cause, Loss, Places, losses as compare};
 
-/// The fields that would be lost. Kinds whose CRDs are in `converted`, by name, have a conversion webhook, and are left alone.
+/// Returns the fields that would be lost, except of kinds with a conversion webhook, whose CRD names are in `converted`.
 pub fn losses(definitions: &[Definition], converted: &BTreeSet<String>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for versions in kinds(definitions) {
@@ -27,7 +27,7 @@ pub fn losses(definitions: &[Definition], converted: &BTreeSet<String>) -> Vec<P
 
 fn between(versions: &[&Definition], problems: &mut Vec<Problem>) {
     let resources: Vec<_> = versions.iter().map(|it| &it.resource).collect();
-    // What is wrong with the versions themselves is found when the CRD is built.
+    // Problems of the versions themselves are reported when the CRD is built.
     let [stored] = version::stored(&resources)[..] else {
         return;
     };
@@ -46,7 +46,7 @@ fn between(versions: &[&Definition], problems: &mut Vec<Problem>) {
             problems.push(served.problem(loss, stored.version, &when));
         }
         let read = compare(&stored.schema, &served.schema);
-        // A type that is another one is so in both directions.
+        // A different type is reported in one direction only.
         let is_new = |loss: &&Loss| {
             let known = written.iter().any(|it| it.path == loss.path && is_type(it));
             !(is_accepted(loss) || is_type(loss) && known)
@@ -85,7 +85,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Whether a field says that it, and what is in it, may be lost.
+    /// Returns whether a field accepts the loss of itself and its content.
     fn accepts(&self, path: &str) -> bool {
         self.places.lossy.iter().any(|lossy| is_within(path, lossy))
     }
@@ -113,7 +113,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The field at the path, or the innermost around it that the project has written itself.
+    /// Returns the field at the path, or the closest enclosing field defined in the project.
     fn place(&self, path: &str) -> Place {
         let around = self
             .places
@@ -134,7 +134,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Whether a path is the other one or goes on from it.
+/// Returns whether a path equals the other or is inside of it.
 fn is_within(path: &str, outer: &str) -> bool {
     path.strip_prefix(outer)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))

@@ -1,7 +1,6 @@
-//! Makes CRDs of kinds, as controller-gen would of the same kinds in Go.
+//! Builds CRDs, as controller-gen does for the same kinds in Go.
 //!
-//! [`build()`] is all of it: definitions of one kind in several versions become one document. It is a pure function;
-//! the macro and the command both end here, so what they write is the same.
+//! [`build()`] is a pure function from definitions to documents, shared by the macro and the CLI, so both produce the same CRDs.
 
 mod build;
 mod definition;

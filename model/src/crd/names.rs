@@ -1,8 +1,7 @@
-//! What the versions of a kind say of it together: its names, its scope, annotations and labels.
+//! Merges the names, scope, annotations and labels of the versions of a kind.
 //!
-//! They are one thing in the CRD, whichever version says them. Names that every version has must be equal. Short names and
-//! categories may be left out, but those that say some must say the same; annotations and labels are put together.
-//! (controller-gen takes whatever it reads last.)
+//! Names and scope must be equal in all versions. Short names and categories can be omitted, but must be equal where present. Annotations and labels
+//! are combined. (controller-gen uses those it reads last.)
 
 use std::collections::BTreeMap;
 
@@ -12,14 +11,14 @@ use super::Problem;
 use super::build::about;
 use crate::api::{Resource, Type};
 
-/// What the versions say together.
+/// Merged properties.
 pub(super) struct Merged<'a> {
     pub(super) names: Value,
     pub(super) annotations: BTreeMap<&'a str, &'a str>,
     pub(super) labels: BTreeMap<&'a str, &'a str>,
 }
 
-/// Merges what the versions say; there is at least one.
+/// Merges the properties of at least one version.
 pub(super) fn merge<'a>(
     versions: &[&'a Resource<Type>],
     problems: &mut Vec<Problem>,
@@ -68,7 +67,7 @@ pub(super) fn merge<'a>(
     }
 }
 
-/// `names` in the document.
+/// Returns `names` of the document.
 fn written(first: &Resource<Type>, short_names: &[String], categories: &[String]) -> Value {
     let mut names = Map::new();
     names.insert("kind".to_owned(), first.kind.as_str().into());
@@ -124,7 +123,7 @@ fn differ(
     problems.push(problem);
 }
 
-/// The list of the versions that have one.
+/// Returns the list of the versions that have one.
 fn list<'a>(
     versions: &[&'a Resource<Type>],
     what: &str,
@@ -172,7 +171,7 @@ fn pairs<'a>(
         .collect()
 }
 
-/// What the API server asks of names that have no type of their own here.
+/// Checks names without a type of their own against the API server's rules.
 fn check(
     resource: &Resource<Type>,
     short_names: &[String],

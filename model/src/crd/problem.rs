@@ -1,38 +1,37 @@
-//! What is wrong with an API, and where.
+//! Problems of an API.
 //!
-//! A problem names its place in the model, not in a file: the macro and the command both know where each field and mark
-//! was written, and show it there. `Display` is for those who do not.
+//! A problem refers to the model, not to a file: macro and CLI know where each field and marker is written. `Display` is for other callers.
 
 use std::fmt;
 
 use crate::api::TypeId;
 
-/// Something that keeps a CRD from being made.
+/// A problem that prevents building a CRD.
 ///
-/// `Display` gives one line without the help: `Foo (v1) .spec.name: `minimum` requires a number, but `name` is a string`.
+/// `Display` is one line without the hint: `Foo (v1) .spec.name: `minimum` requires a number, but `name` is a string`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}{message}")]
 pub struct Problem {
-    /// Where it is.
+    /// Position.
     pub place: Place,
-    /// What is wrong: a sentence without a full stop.
+    /// Problem: a sentence without a period.
     pub message: String,
-    /// What to do about it, in the same form.
+    /// Hint, in the same form.
     pub help: Option<String>,
 }
 
-/// A place in the model of an API.
+/// A position in the model of an API.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The kind and its version, as `Foo (v1)`; the kind alone, as `Foo`, where it is about all versions.
+    /// Kind and version, such as `Foo (v1)`, or the kind alone if all versions are affected.
     pub kind: Option<String>,
-    /// The type the problem is written in.
+    /// Type that contains the problem.
     pub type_id: Option<TypeId>,
-    /// The field of that type, by its name on the wire; a variant counts as one.
+    /// Field of that type, by JSON name; may be a variant.
     pub field: Option<String>,
-    /// The marker as it is written, such as `minimum`; for a mark inside `items(...)` it is `items`.
+    /// Marker, such as `minimum`; `items` for a marker inside of `items(...)`.
     pub mark: Option<String>,
-    /// The path in the object, as `.spec.replicas`; empty if it is about the kind itself.
+    /// Path in the object, such as `.spec.replicas`; empty for the kind itself.
     pub path: String,
 }
 

@@ -1,7 +1,6 @@
-//! The status and scale subresources of a version.
+//! Builds the status and scale subresources of a version.
 //!
-//! The scale subresource is said by fields or by paths, not by both, and is complete or a problem: a CRD with half of it
-//! would be refused.
+//! The scale subresource is declared by fields or by paths, not both, and must be complete: the API server rejects an incomplete one.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +11,7 @@ use crate::schema::{Found, Scale, Target, lookup};
 
 type Schema = Map<String, Value>;
 
-/// The subresources; none is an empty map.
+/// Returns the subresources, possibly empty.
 pub(super) fn of(
     resource: &Resource<Type>,
     schema: &Schema,
@@ -43,7 +42,7 @@ pub(super) fn of(
     subresources
 }
 
-/// Checks paths that the kind itself says.
+/// Checks the paths declared on the kind.
 fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Report<'_>) {
     if let Some(field) = found.scale.first() {
         report.problems.push(Problem {
@@ -102,7 +101,7 @@ fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Repo
     }
 }
 
-/// The paths that fields say, if they are complete.
+/// Returns the paths declared by fields, if complete.
 fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
     let first = fields.first()?;
     let mut one = |part: ScalePart, in_status: Option<bool>| {

@@ -1,6 +1,6 @@
-//! Characters that end a sentence: Unicode's property `Sentence_Terminal`, by which controller-gen cuts descriptions.
+//! Characters that end a sentence: Unicode's property `Sentence_Terminal`, used by controller-gen.
 
-/// Whether a sentence can end with this character.
+/// Returns whether a character can end a sentence.
 pub(super) fn ends_sentence(c: char) -> bool {
     RANGES
         .binary_search_by(|(first, last)| {
@@ -15,7 +15,7 @@ pub(super) fn ends_sentence(c: char) -> bool {
         .is_ok()
 }
 
-/// From the first to the last character of each range, in order.
+/// Ranges of characters, in order.
 const RANGES: [(char, char); 80] = [
     ('!', '!'),
     ('.', '.'),

@@ -1,6 +1,6 @@
-//! One version of a kind: an entry of `versions`.
+//! Builds an entry of `versions`.
 //!
-//! Columns come in the order of controller-gen's users: fields of the spec, fields of the status, then those of the kind.
+//! Columns come in controller-gen's order: fields of the spec, fields of the status, then those of the kind.
 
 use serde_json::{Map, Value};
 
@@ -10,9 +10,9 @@ use crate::Version;
 use crate::api::{Resource, Type, TypeColumn};
 use crate::schema::{Builder, COLUMN_FORMATS, COLUMN_TYPES, Found, Target, lookup, unknown_format};
 
-/// What an entry may be said to be at most selectable by.
+/// Maximum number of selectable fields.
 const MAX_SELECTABLE: usize = 8;
-/// The longest warning of a deprecated version.
+/// Maximum length of a deprecation warning.
 const MAX_WARNING: usize = 256;
 
 /// Checks the versions of a kind against each other.
@@ -64,7 +64,7 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
     }
 }
 
-/// The versions that are stored: those that say so, or else those that do not deny it. The only one is stored, whatever it says.
+/// Returns the storage versions: those that declare it, otherwise those that do not decline it. A single version is always stored.
 pub(super) fn stored<'a>(versions: &[&'a Resource<Type>]) -> Vec<&'a Version> {
     let saying = |storage: Option<bool>| -> Vec<&'a Version> {
         let saying = versions.iter().filter(|version| version.storage == storage);
@@ -77,7 +77,7 @@ pub(super) fn stored<'a>(versions: &[&'a Resource<Type>]) -> Vec<&'a Version> {
     if said.is_empty() { saying(None) } else { said }
 }
 
-/// The entry of a version.
+/// Builds the entry of a version.
 pub(super) fn entry(
     definition: &Definition,
     stored: bool,
@@ -132,14 +132,14 @@ pub(super) fn entry(
     entry.into()
 }
 
-/// Keeps problems of one version.
+/// Collects the problems of a version.
 pub(super) struct Report<'p> {
     pub(super) kind: String,
     pub(super) problems: &'p mut Vec<Problem>,
 }
 
 impl Report<'_> {
-    /// A problem of what the kind itself says.
+    /// Reports a problem of the kind itself.
     pub(super) fn problem(&mut self, mark: &str, message: String, help: Option<&str>) {
         self.problems.push(Problem {
             place: Place {
