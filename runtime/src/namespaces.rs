@@ -147,10 +147,10 @@ mod tests {
             parse("Shop,ok,a.b,"),
             "namespace \"Shop\" contains the upper-case letter 'S': try `shop`; \
              namespace \"a.b\" contains a dot: try `a-b`; \
-             namespace \"\" is empty: give one, such as `shop-system`"
+             namespace \"\" is empty: set one, such as `shop-system`"
         );
         let long = "a".repeat(64);
-        assert!(parse(&long).contains("has 64 characters, of at most 63"));
+        assert!(parse(&long).contains("has 64 characters, but at most 63 are allowed"));
         assert_eq!(parse(&long[1..]), &long[1..]);
     }
 
