@@ -50,7 +50,7 @@ pub(super) struct CreateApiArgs {
     /// Kind, singular and in CamelCase
     #[arg(long)]
     kind: String,
-    /// Plural of the kind, in lower case [default: English plural]
+    /// Plural resource name, in lower case [default: English plural]
     #[arg(long)]
     plural: Option<String>,
     /// Scaffold the API type (prompts on a terminal) [default: true]

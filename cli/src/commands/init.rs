@@ -34,8 +34,8 @@ Examples:
 /// Initialize a new project
 ///
 /// Scaffolds a Cargo workspace with the manager, kustomize manifests, a Makefile, a Dockerfile and a CI workflow. In an existing
-/// directory, common files such as README.md, .gitignore and LICENSE are kept; any other existing file is a conflict, and nothing is
-/// written.
+/// directory, common files such as README.md, .gitignore and LICENSE are kept; if any other
+/// file to scaffold exists, the command reports a conflict and writes nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct InitArgs {

@@ -42,10 +42,11 @@ Examples:
 Environment:
   KB_SAFE_DIRECTORY  Trusted project of another user, or `*` to trust all projects";
 
-/// Kubebuilder for Rust: build Kubernetes operators with kube-rs.
+/// Kubebuilder for Rust: build Kubernetes operators with kube-rs
 ///
 /// kb-rs scaffolds an operator project, adds APIs and controllers to it, and generates CRDs and RBAC manifests from the Rust code. The
-/// scaffold is plain kube-rs code that you own. Commands preview their changes with --dry-run and --diff, and apply all of them or none.
+/// scaffolded code is yours; it uses the kb runtime, which builds on kube-rs. Commands that change the project support --dry-run and --diff,
+/// and apply all changes or none.
 #[derive(Debug, Parser)]
 #[command(name = "kb-rs", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Cli {

@@ -19,30 +19,35 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  # Run a control plane with the CRDs of the project
+  # Run a control plane with the project's CRDs
   kb-rs envtest run
 
-  # In another terminal, start the operator and create samples
-  export KUBECONFIG=/tmp/kb-envtest-f00/kubeconfig
-  cargo run
-  kubectl apply -k config/samples
+  # Write the kubeconfig to a file
+  kb-rs envtest run --kubeconfig local.kubeconfig
 
-  # Also run garbage collection and the controllers of Deployments and Jobs
+  # In a second terminal, start the operator
+  KUBECONFIG=local.kubeconfig cargo run
+
+  # In a third terminal, apply the samples
+  kubectl --kubeconfig local.kubeconfig apply -k config/samples
+
+  # Also run garbage collection and the Deployment and Job controllers
   kb-rs envtest run --controller-manager";
 
 /// Run a control plane until Ctrl-C, to try your operator without a cluster
 ///
-/// Starts etcd and kube-apiserver on a free local port, installs the CRDs of the project, and writes a kubeconfig with the context
-/// `kb-envtest`. The CRDs are built by `kubectl kustomize config/crd`, with the kubectl of the control plane and without network access; if
-/// there is no kubectl, they are read from config/crd/bases. There are no nodes, so pods stay pending. Ctrl-C stops all processes and deletes
-/// their data. Binaries in bin/k8s of the project are run only with `--dir bin/k8s`, because they may have come with a clone.
+/// Starts etcd and kube-apiserver on a free local port, installs the project's CRDs, and writes a kubeconfig with the `kb-envtest`
+/// context. The CRDs are built by `kubectl kustomize config/crd`, with the kubectl of the control plane and without network access; if
+/// there is no kubectl, they are read from config/crd/bases. There are no nodes and no built-in controllers: pods do not run, and owned objects
+/// are not garbage-collected (see --controller-manager). Ctrl-C stops all processes and deletes their data. Binaries in the project's bin/k8s
+/// are run only with `--dir bin/k8s`, because a cloned repository may contain untrusted binaries.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
-    /// Directory with CRDs to install (repeatable) [default: CRDs of the project]
+    /// Directory with CRDs to install (repeatable) [default: the project's CRDs]
     #[arg(long, value_name = "DIR")]
     crds: Vec<PathBuf>,
-    /// Write the kubeconfig to this file, and remove it on exit; files of other programs are not overwritten [default: temporary file]
+    /// Write the kubeconfig to this file, and remove it on exit; files written by other programs are not overwritten [default: temporary file]
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
     /// Also run kube-controller-manager, which the published archives do not include

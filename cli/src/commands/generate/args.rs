@@ -65,7 +65,7 @@ pub(in crate::commands) struct GenerateArgs {
     /// File with header text to prepend to generated files as comments
     #[arg(long, value_name = "FILE")]
     pub(super) header_file: Option<PathBuf>,
-    /// Truncate descriptions to this many bytes, at the end of a sentence or word; 0 omits them
+    /// Truncate descriptions to this many bytes, at a sentence or word boundary; 0 omits them
     #[arg(long, value_name = "BYTES")]
     pub(super) max_desc_len: Option<usize>,
     /// Include descriptions of Kubernetes types; builds crdgen
@@ -74,7 +74,7 @@ pub(in crate::commands) struct GenerateArgs {
     /// Build crdgen instead of parsing the sources
     #[arg(long)]
     pub(super) build: bool,
-    /// Generate the CRDs both ways, and fail if they differ
+    /// Generate the CRDs by parsing and by building, and fail if they differ
     #[arg(long, conflicts_with_all = ["build", "describe_core_types"])]
     pub(super) verify: bool,
     /// cargo executable that builds crdgen
@@ -86,10 +86,10 @@ pub(in crate::commands) struct GenerateArgs {
         default_value = "cargo"
     )]
     pub(super) cargo: PathBuf,
-    /// Role of rules without a `role_name` [default: manager-role]
+    /// Role name for rules that do not set `role_name` [default: manager-role]
     #[arg(long, value_name = "NAME")]
     pub(super) role_name: Option<RoleName>,
-    /// Reject rules with wildcards or read access to all Secrets, instead of warning
+    /// Fail, instead of warning, on rules with wildcards or read access to all Secrets
     #[arg(long)]
     pub(super) deny_wildcards: bool,
     /// Report rules that no test needed, based on the API calls that kb-envtest recorded

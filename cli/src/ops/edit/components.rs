@@ -15,13 +15,13 @@ const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 /// An optional kustomize component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Component {
-    /// `ServiceMonitor` for the Prometheus operator
+    /// `ServiceMonitor` for the Prometheus Operator
     Prometheus,
-    /// Metrics certificate from a `Secret`, verified by the `ServiceMonitor`
+    /// Metrics certificate from a `Secret`, verified by Prometheus
     MetricsTls,
     /// `NetworkPolicy` that allows metrics traffic only from labeled namespaces
     NetworkPolicy,
-    /// Two replicas, spread across nodes if possible, and a `PodDisruptionBudget`
+    /// Two replicas, spread across nodes and zones if possible, and a `PodDisruptionBudget`
     Pdb,
 }
 
