@@ -1,6 +1,6 @@
 //! All I/O on the user's files.
 //!
-//! [`snapshot`] reads the files of a plan, [`apply`] applies a resolved plan atomically, and [`recover`] completes or
+//! [`snapshot`] reads the files of a plan, [`apply()`] applies a resolved plan atomically, and [`recover()`] completes or
 //! rolls back an interrupted run.
 #![allow(
     clippy::disallowed_methods,

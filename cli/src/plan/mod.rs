@@ -1,6 +1,6 @@
 //! Plans: the changes of one command, as pure data.
 //!
-//! A command builds one [`Plan`] of files to create, edit and remove. [`resolve`] checks it against a [`Snapshot`] of
+//! A command builds one [`Plan`] of files to create, edit and remove. [`resolve()`] checks it against a [`Snapshot`] of
 //! those files and returns either every resulting change or every conflict. This module does no I/O.
 
 mod change;
