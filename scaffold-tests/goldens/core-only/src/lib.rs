@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers of core-only.
+//! The core-only controllers.
 
 pub mod controller;

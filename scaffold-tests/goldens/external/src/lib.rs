@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers of external.
+//! The external controllers.
 
 pub mod controller;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers of multi-group.
+//! The multi-group controllers.
 
 pub mod controller;

@@ -1,3 +1,3 @@
-//! Controllers of namespaced.
+//! The namespaced controllers.
 
 pub mod controller;

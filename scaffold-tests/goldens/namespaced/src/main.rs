@@ -3,7 +3,7 @@
 use clap::Parser;
 use kb::{Flags, Manager, namespaces::Namespaces};
 
-/// Runs the controllers of namespaced.
+/// Runs the namespaced controllers.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
@@ -11,7 +11,7 @@ struct Args {
 }
 
 // Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
-// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
+// `#[tokio::main]` with tokio's `rt-multi-thread` feature.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers of odd-names.
+//! The odd-names controllers.
 
 pub mod controller;

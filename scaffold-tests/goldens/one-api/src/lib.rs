@@ -1,6 +1,6 @@
 // Copyright ACME
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers of one-api.
+//! The one-api controllers.
 
 pub mod controller;

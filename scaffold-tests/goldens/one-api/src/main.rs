@@ -6,7 +6,7 @@
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// Runs the controllers of one-api.
+/// Runs the one-api controllers.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
@@ -14,7 +14,7 @@ struct Args {
 }
 
 // Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
-// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
+// `#[tokio::main]` with tokio's `rt-multi-thread` feature.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! Controllers of owns.
+//! The owns controllers.
 
 pub mod controller;

@@ -5,7 +5,7 @@
 use clap::Parser;
 use kb::{Flags, Manager};
 
-/// Runs the controllers of owns.
+/// Runs the owns controllers.
 #[derive(Parser)]
 struct Args {
     #[command(flatten)]
@@ -13,7 +13,7 @@ struct Args {
 }
 
 // Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
-// `#[tokio::main]` with tokio's feature `rt-multi-thread`.
+// `#[tokio::main]` with tokio's `rt-multi-thread` feature.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-//! Controllers of two-apis.
+//! The two-apis controllers.
 
 pub mod controller;

@@ -39,8 +39,9 @@ pub fn register(manager: &Manager) {
 
 /// Moves the cluster toward the desired state of `object`.
 ///
-/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
-/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
+/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
+/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
+/// have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices",
@@ -108,8 +109,8 @@ pub async fn reconcile(
 
 /// Returns the desired Deployment, or `None` if there should be none.
 ///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
-/// `delete` to the RBAC rule.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
+/// `delete` verb to the RBAC rule.
 fn desired_deployment(_object: &v1alpha1::AppService) -> Option<Deployment> {
     None
 }

@@ -41,8 +41,9 @@ pub fn register(manager: &Manager) {
 
 /// Moves the cluster toward the desired state of `object`.
 ///
-/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
-/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
+/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
+/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
+/// have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "odd.k8s.io",
     resources = "metrics",
@@ -107,8 +108,8 @@ pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result
 
 /// Returns the desired Task, or `None` if there should be none.
 ///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
-/// `delete` to the RBAC rule.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
+/// `delete` verb to the RBAC rule.
 fn desired_task(_object: &v1::Metric) -> Option<Task> {
     None
 }

@@ -36,8 +36,9 @@ pub fn register(manager: &Manager) {
 
 /// Moves the cluster toward the desired state of `object`.
 ///
-/// Must be idempotent: it runs after every change to the object. Errors are retried with exponential
-/// backoff. Objects being deleted have `metadata.deletion_timestamp` set.
+/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
+/// Errors are retried with exponential backoff. Objects being deleted have
+/// `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "appservices",

@@ -60,8 +60,9 @@ pub fn register(manager: &Manager) {
 
 /// Moves the cluster toward the desired state of `object`.
 ///
-/// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
-/// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
+/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
+/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
+/// have `metadata.deletion_timestamp` set.
 #[kb::rbac(
     groups = "batch.example.com",
     resources = "platforms",
@@ -165,32 +166,32 @@ pub async fn reconcile(
 
 /// Returns the desired AppService, or `None` if there should be none.
 ///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
-/// `delete` to the RBAC rule.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
+/// `delete` verb to the RBAC rule.
 fn desired_app_service(_object: &v1alpha1::Platform) -> Option<AppService> {
     None
 }
 
 /// Returns the desired ClusterRole, or `None` if there should be none.
 ///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
-/// `delete` to the RBAC rule.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
+/// `delete` verb to the RBAC rule.
 fn desired_cluster_role(_object: &v1alpha1::Platform) -> Option<ClusterRole> {
     None
 }
 
 /// Returns the desired Event, or `None` if there should be none.
 ///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
-/// `delete` to the RBAC rule.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
+/// `delete` verb to the RBAC rule.
 fn desired_event(_object: &v1alpha1::Platform) -> Option<Event> {
     None
 }
 
 /// Returns the desired Event, or `None` if there should be none.
 ///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the verb
-/// `delete` to the RBAC rule.
+/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
+/// `delete` verb to the RBAC rule.
 fn desired_events_v1_event(_object: &v1alpha1::Platform) -> Option<EventsV1Event> {
     None
 }
