@@ -11,11 +11,11 @@ use syn::parse::{ParseBuffer, ParseStream};
 use syn::{Ident, LitBool, LitStr, Token, parenthesized, token};
 
 use crate::did_you_mean::did_you_mean;
-use crate::errors::{Errors, helped};
+use crate::errors::{Errors, error_with_help};
 use crate::json_literal;
 
 /// Name and usage of an argument.
-pub(crate) type Known = (&'static str, &'static str);
+pub(crate) type KnownArgument = (&'static str, &'static str);
 
 /// An argument whose name was parsed.
 pub(crate) struct Argument<'a> {
@@ -37,10 +37,10 @@ pub(crate) fn each(
         let outcome = Ident::parse_any(input)
             .map_err(|error| syn::Error::new(error.span(), "expected a name"))
             .and_then(|name| read(&name.unraw(), input, errors))
-            .and_then(|()| end(input));
+            .and_then(|()| expect_comma(input));
         if let Err(error) = outcome {
             errors.push(error);
-            skip(input);
+            skip_to_comma(input);
         }
     }
 }
@@ -49,7 +49,7 @@ pub(crate) fn each(
 pub(crate) fn named(
     input: ParseStream,
     owner: &Ident,
-    known: &[Known],
+    known: &[KnownArgument],
     errors: &mut Errors,
     read: &mut dyn FnMut(&'static str, &Argument) -> syn::Result<()>,
 ) {
@@ -66,17 +66,17 @@ pub(crate) fn named(
     });
 }
 
-fn unknown_argument(owner: &Ident, name: &Ident, known: &[Known]) -> syn::Error {
+fn unknown_argument(owner: &Ident, name: &Ident, known: &[KnownArgument]) -> syn::Error {
     let names = || known.iter().map(|(name, _)| *name);
     let help = did_you_mean(&name.to_string(), names()).unwrap_or_else(|| {
         let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();
         format!("expected one of {}", all.join(", "))
     });
-    helped(name, format!("`{owner}` has no argument `{name}`"), help)
+    error_with_help(name, format!("`{owner}` has no argument `{name}`"), help)
 }
 
 /// Parses the comma after an argument, unless it is the last.
-pub(crate) fn end(input: ParseStream) -> syn::Result<()> {
+pub(crate) fn expect_comma(input: ParseStream) -> syn::Result<()> {
     if input.is_empty() {
         return Ok(());
     }
@@ -87,7 +87,7 @@ pub(crate) fn end(input: ParseStream) -> syn::Result<()> {
 }
 
 /// Skips to the next comma.
-pub(crate) fn skip(input: ParseStream) {
+pub(crate) fn skip_to_comma(input: ParseStream) {
     while !input.is_empty() {
         if input.parse::<Token![,]>().is_ok() || input.parse::<TokenTree>().is_err() {
             return;
@@ -99,13 +99,13 @@ impl Argument<'_> {
     /// `name`, `name = true` or `name = false`.
     pub(crate) fn flag(&self) -> syn::Result<bool> {
         if self.input.peek(token::Paren) {
-            return Err(self.wrong(&format!("`{}` takes no arguments", self.name)));
+            return Err(self.usage_error(&format!("`{}` takes no arguments", self.name)));
         }
         if self.input.parse::<Option<Token![=]>>()?.is_none() {
             return Ok(true);
         }
         if !self.input.peek(LitBool) {
-            return Err(self.wrong(&format!("`{}` expects `true` or `false`", self.name)));
+            return Err(self.usage_error(&format!("`{}` expects `true` or `false`", self.name)));
         }
         Ok(self.input.parse::<LitBool>()?.value)
     }
@@ -114,7 +114,7 @@ impl Argument<'_> {
     pub(crate) fn text(&self) -> syn::Result<LitStr> {
         self.equals()?;
         if !self.input.peek(LitStr) {
-            return Err(self.wrong(&format!("`{}` expects a string", self.name)));
+            return Err(self.usage_error(&format!("`{}` expects a string", self.name)));
         }
         self.input.parse()
     }
@@ -123,7 +123,7 @@ impl Argument<'_> {
     pub(crate) fn word(&self) -> syn::Result<Word> {
         self.equals()?;
         Word::read(self.input)
-            .ok_or_else(|| self.wrong(&format!("`{}` expects an identifier", self.name)))
+            .ok_or_else(|| self.usage_error(&format!("`{}` expects an identifier", self.name)))
     }
 
     /// `= 1`, `= -1`, `= 1.5`: a number that a double, as in the API server, represents exactly.
@@ -137,10 +137,10 @@ impl Argument<'_> {
         {
             let problem = "number exceeds 2^53, the limit of exact numbers in the API server";
             let help = "remove it, or use a CEL rule: `cel(\"self < ..\")`";
-            return Err(helped(self.rest(), problem, help));
+            return Err(error_with_help(self.rest(), problem, help));
         }
         self.input.advance_to(&ahead);
-        number.ok_or_else(|| self.wrong(&format!("`{}` expects a number", self.name)))
+        number.ok_or_else(|| self.usage_error(&format!("`{}` expects a number", self.name)))
     }
 
     /// `= 1`.
@@ -148,12 +148,12 @@ impl Argument<'_> {
         self.equals()?;
         if self.input.peek(Token![-]) {
             let problem = format!("`{}` must not be negative", self.name);
-            return Err(self.wrong(&problem));
+            return Err(self.usage_error(&problem));
         }
         let ahead = self.input.fork();
         let whole = json_literal::number(&ahead)?.and_then(|number| number.as_u64());
         let Some(whole) = whole else {
-            return Err(self.wrong(&format!("`{}` expects an integer", self.name)));
+            return Err(self.usage_error(&format!("`{}` expects an integer", self.name)));
         };
         self.input.advance_to(&ahead);
         Ok(whole)
@@ -162,7 +162,7 @@ impl Argument<'_> {
     /// Returns the tokens in parentheses.
     pub(crate) fn list(&self) -> syn::Result<ParseBuffer<'_>> {
         if !self.input.peek(token::Paren) {
-            return Err(self.wrong(&format!("`{}` requires arguments", self.name)));
+            return Err(self.usage_error(&format!("`{}` requires arguments", self.name)));
         }
         let content;
         parenthesized!(content in self.input);
@@ -175,7 +175,7 @@ impl Argument<'_> {
             return Ok(());
         }
         let problem = format!("`{}` requires a value", self.name);
-        Err(helped(
+        Err(error_with_help(
             self.name,
             problem,
             format_args!("use `{}`", self.usage),
@@ -183,8 +183,8 @@ impl Argument<'_> {
     }
 
     /// Creates an error with the usage, at the next tokens or at the name.
-    pub(crate) fn wrong(&self, problem: &str) -> syn::Error {
-        helped(self.rest(), problem, format_args!("use `{}`", self.usage))
+    pub(crate) fn usage_error(&self, problem: &str) -> syn::Error {
+        error_with_help(self.rest(), problem, format_args!("use `{}`", self.usage))
     }
 
     /// Returns the tokens up to the next comma, or the name if there are none.

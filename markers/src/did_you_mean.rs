@@ -1,24 +1,24 @@
 //! Suggests known words for unknown ones.
 
-use kb_model::edits;
+use kb_model::edit_distance;
 
 /// Returns a suggestion for an unknown word, if a known one is similar.
 pub(crate) fn did_you_mean<'a>(
-    written: &str,
+    word: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
-    nearest(written, known).map(|word| format!("did you mean `{word}`?"))
+    nearest(word, known).map(|known| format!("did you mean `{known}`?"))
 }
 
-fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |word: &str| word.replace(['_', '-'], "").to_lowercase();
-    let written = plain(written);
+    let plain_word = plain(word);
     known
         .into_iter()
-        .map(|word| (edits(&plain(word), &written), word))
-        .filter(|(edits, word)| *edits <= (word.len() / 3).min(3))
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, word)| word)
+        .map(|known| (edit_distance(&plain(known), &plain_word), known))
+        .filter(|(distance, known)| *distance <= (known.len() / 3).min(3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
 }
 
 #[cfg(test)]
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn a_typo_finds_its_word_and_a_stranger_none() {
         let known = ["minimum", "maximum", "min_length", "enum", "cel"];
-        for (written, meant) in [
+        for (word, nearest_word) in [
             ("minimun", Some("minimum")),
             ("minLength", Some("min_length")),
             ("Enum", Some("enum")),
@@ -36,7 +36,7 @@ mod tests {
             ("banana", None),
             ("x", None),
         ] {
-            assert_eq!(nearest(written, known), meant, "{written}");
+            assert_eq!(nearest(word, known), nearest_word, "{word}");
         }
     }
 }

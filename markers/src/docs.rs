@@ -40,9 +40,10 @@ fn lines(text: String) -> Vec<String> {
 /// Returns the lines of `/** ... */`, without leading stars or common indentation.
 fn block_lines(text: &str) -> Vec<String> {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let filled = || rest.lines().filter(|line| !line.trim().is_empty());
-    let starred = filled().count() > 0 && filled().all(|line| line.trim_start().starts_with('*'));
-    let indent = filled()
+    let non_empty_lines = || rest.lines().filter(|line| !line.trim().is_empty());
+    let starred = non_empty_lines().count() > 0
+        && non_empty_lines().all(|line| line.trim_start().starts_with('*'));
+    let indent = non_empty_lines()
         .map(|line| line.len() - line.trim_start().len())
         .min()
         .unwrap_or(0);

@@ -23,13 +23,13 @@ impl Errors {
     }
 
     /// Adds an error at these tokens, with a hint.
-    pub(crate) fn helped(
+    pub(crate) fn at_with_help(
         &mut self,
         tokens: impl ToTokens,
         problem: impl Display,
         help: impl Display,
     ) {
-        self.push(helped(tokens, problem, help));
+        self.push(error_with_help(tokens, problem, help));
     }
 
     /// Collects the error of a result.
@@ -64,7 +64,7 @@ impl Errors {
 }
 
 /// Creates an error at these tokens, with a hint.
-pub(crate) fn helped(
+pub(crate) fn error_with_help(
     tokens: impl ToTokens,
     problem: impl Display,
     help: impl Display,

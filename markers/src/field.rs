@@ -11,11 +11,11 @@ use syn::{Member, Type, parse_quote};
 use crate::default;
 use crate::docs::docs;
 use crate::errors::Errors;
-use crate::item::{Expression, FieldPlace};
-use crate::marks::{ParsedMarkers, Place, Subject, agree, fit};
-use crate::object::{Collected, MarkedField};
+use crate::item::{Expression, FieldSpans};
+use crate::marks::{ParsedMarkers, Subject, Target, check_conflicts, check_fit};
+use crate::object::{Collector, MarkedField};
 use crate::serde_attrs::{Keys, WITH, default_function};
-use crate::type_syntax::{Form, form, is_always_there, is_option};
+use crate::type_syntax::{Form, form, is_never_option, is_option};
 use crate::unsupported;
 
 /// Context of a field.
@@ -29,13 +29,13 @@ pub(crate) struct Owner<'a> {
 }
 
 /// Names of a field, for rules that refer to fields.
-pub(crate) struct Named {
+pub(crate) struct FieldName {
     /// Rust name.
     pub(crate) ident: Option<Ident>,
     /// JSON name; empty if flattened.
     pub(crate) name: String,
     /// Whether it is known to be required.
-    pub(crate) must_be_there: bool,
+    pub(crate) required: bool,
     /// Whether it is flattened.
     pub(crate) flatten: bool,
 }
@@ -45,27 +45,27 @@ pub(crate) fn read(
     source: &ast::Field,
     MarkedField { markers, keys }: &MarkedField,
     owner: &Owner,
-    collected: &mut Collected,
+    collector: &mut Collector,
     errors: &mut Errors,
-) -> Option<(Field<usize>, Named)> {
+) -> Option<(Field<usize>, FieldName)> {
     let attrs = &source.attrs;
     let ident = match &source.member {
         Member::Named(ident) => Some(ident.clone()),
         Member::Unnamed(_) => None,
     };
-    let called = ident
+    let label = ident
         .as_ref()
         .map_or_else(|| owner.content.clone(), |ident| format!("`{ident}`"));
     if attrs.skip_serializing() && attrs.skip_deserializing() {
-        unused(markers, &format!("{called} is skipped"), errors);
+        report_unused(markers, &format!("{label} is skipped"), errors);
         return None;
     }
-    agree(markers, errors);
-    check_type(source.ty, markers, keys, &called, errors);
+    check_conflicts(markers, errors);
+    check_type(source.ty, markers, keys, &label, errors);
     if attrs.flatten() {
-        check_flattened(markers, &called, errors);
+        check_flattened(markers, &label, errors);
     }
-    let is_named = markers.place == Place::Field && !attrs.flatten();
+    let is_named = markers.target == Target::Field && !attrs.flatten();
     let name = if is_named {
         wire_name(attrs.name(), &source.member, errors)
     } else {
@@ -75,7 +75,7 @@ pub(crate) fn read(
         errors.at(&source.member, "property name must not be empty");
     }
     let presence = presence(markers, keys, owner, source);
-    let ty = reference(source.ty, markers, collected);
+    let ty = reference(source.ty, markers, collector);
     let field = Field {
         name,
         docs: docs(&source.original.attrs),
@@ -84,39 +84,39 @@ pub(crate) fn read(
         flatten: attrs.flatten(),
         allow_float: markers.flags.allow_float,
         immutable: markers.flags.immutable,
-        default: read_default(source, markers, owner, ident.as_ref(), collected, errors),
+        default: read_default(source, markers, owner, ident.as_ref(), collector, errors),
         marks: markers.marks(),
         columns: markers.columns.clone(),
         scale: markers.scale,
         selectable: markers.flags.selectable,
         lossy: markers.lossy.clone(),
     };
-    collected.fields.push(FieldPlace {
+    collector.fields.push(FieldSpans {
         name: field.name.clone(),
         field: ident.as_ref().map_or_else(|| source.ty.span(), Ident::span),
         ty: source.ty.span(),
-        marks: markers.places(),
+        marks: markers.spans(),
     });
-    let must_be_there = match presence {
+    let required = match presence {
         Presence::Required => true,
         Presence::Optional => false,
-        Presence::ByType => ty.is_none() || is_always_there(source.ty),
+        Presence::ByType => ty.is_none() || is_never_option(source.ty),
     };
-    let named = Named {
+    let named = FieldName {
         ident,
         name: field.name.clone(),
-        must_be_there,
+        required,
         flatten: field.flatten,
     };
     Some((field, named))
 }
 
 /// Reports markers on something without a schema.
-pub(crate) fn unused(markers: &ParsedMarkers, because: &str, errors: &mut Errors) {
-    for written in &markers.written {
+pub(crate) fn report_unused(markers: &ParsedMarkers, because: &str, errors: &mut Errors) {
+    for entry in &markers.entries {
         errors.at(
-            &written.ident,
-            format!("`{}` has no effect: {because}", written.name),
+            &entry.ident,
+            format!("`{}` has no effect: {because}", entry.name),
         );
     }
 }
@@ -127,20 +127,20 @@ pub(crate) fn wire_name(
     at: &impl quote::ToTokens,
     errors: &mut Errors,
 ) -> String {
-    let (written, read) = (name.serialize_name(), name.deserialize_name());
-    if written.value != read.value {
+    let (serialized, deserialized) = (name.serialize_name(), name.deserialize_name());
+    if serialized.value != deserialized.value {
         let problem = format!(
             "serialized as `{}` but deserialized as `{}`; a property has a single name",
-            written.value, read.value
+            serialized.value, deserialized.value
         );
-        let help = format!("use `#[serde(rename = \"{}\")]`", written.value);
-        errors.helped(at, problem, help);
+        let help = format!("use `#[serde(rename = \"{}\")]`", serialized.value);
+        errors.at_with_help(at, problem, help);
     }
-    written.value.clone()
+    serialized.value.clone()
 }
 
 /// Checks that the type has a schema and fits the markers.
-fn check_type(ty: &Type, markers: &ParsedMarkers, keys: &Keys, called: &str, errors: &mut Errors) {
+fn check_type(ty: &Type, markers: &ParsedMarkers, keys: &Keys, label: &str, errors: &mut Errors) {
     let replaced = markers.replaces_type() || markers.flags.json_schema;
     if let Some(with) = keys.find(&WITH)
         && !replaced
@@ -148,14 +148,14 @@ fn check_type(ty: &Type, markers: &ParsedMarkers, keys: &Keys, called: &str, err
         let problem =
             format!("the schema of a type with a custom serializer (`{with}`) is unknown");
         let help = "add the JSON type: `#[kb(schema_type = \"string\")]`";
-        errors.helped(with, problem, help);
+        errors.at_with_help(with, problem, help);
     } else if !replaced {
         unsupported::check(ty, markers.flags.allow_float, errors);
     }
     if markers.flags.allow_float && !may_have_float(ty) {
-        unneeded_float(markers, called, errors);
+        report_unneeded_float(markers, label, errors);
     }
-    fit(markers, Subject::of(called.to_owned(), ty), errors);
+    check_fit(markers, Subject::of(label.to_owned(), ty), errors);
 }
 
 fn may_have_float(ty: &Type) -> bool {
@@ -167,18 +167,18 @@ fn may_have_float(ty: &Type) -> bool {
     }
 }
 
-fn unneeded_float(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
-    if let Some(written) = markers.find("allow_float") {
+fn report_unneeded_float(markers: &ParsedMarkers, label: &str, errors: &mut Errors) {
+    if let Some(entry) = markers.find("allow_float") {
         errors.at(
-            &written.ident,
-            format!("`allow_float` has no effect: {called} contains no float"),
+            &entry.ident,
+            format!("`allow_float` has no effect: {label} contains no float"),
         );
     }
 }
 
 /// Rejects markers of properties on a flattened field.
-fn check_flattened(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
-    const OF_PROPERTIES: [&str; 9] = [
+fn check_flattened(markers: &ParsedMarkers, label: &str, errors: &mut Errors) {
+    const PROPERTY_MARKERS: [&str; 9] = [
         "default",
         "required",
         "optional",
@@ -189,27 +189,31 @@ fn check_flattened(markers: &ParsedMarkers, called: &str, errors: &mut Errors) {
         "scale",
         "lossy",
     ];
-    for written in &markers.written {
-        if OF_PROPERTIES.contains(&written.name) {
+    for entry in &markers.entries {
+        if PROPERTY_MARKERS.contains(&entry.name) {
             let problem = format!(
-                "`{}` requires a property, but {called} is flattened into its parent",
-                written.name
+                "`{}` requires a property, but {label} is flattened into its parent",
+                entry.name
             );
-            errors.helped(&written.ident, problem, "move it to the fields of its type");
+            errors.at_with_help(&entry.ident, problem, "move it to the fields of its type");
         }
     }
 }
 
 fn presence(markers: &ParsedMarkers, keys: &Keys, owner: &Owner, source: &ast::Field) -> Presence {
     let skipped = source.attrs.skip_serializing() || source.attrs.skip_deserializing();
-    let defaulted = keys.has("default") || owner.has_default;
+    let has_default = keys.has("default") || owner.has_default;
     // The type is ignored, so `Option` must be detected here.
-    let unseen = markers.replaces_type() || markers.flags.json_schema;
-    if markers.place != Place::Field {
+    let ignores_type = markers.replaces_type() || markers.flags.json_schema;
+    if markers.target != Target::Field {
         Presence::ByType
     } else if markers.flags.required {
         Presence::Required
-    } else if markers.flags.optional || defaulted || skipped || (unseen && is_option(source.ty)) {
+    } else if markers.flags.optional
+        || has_default
+        || skipped
+        || (ignores_type && is_option(source.ty))
+    {
         Presence::Optional
     } else {
         Presence::ByType
@@ -219,12 +223,12 @@ fn presence(markers: &ParsedMarkers, keys: &Keys, owner: &Owner, source: &ast::F
 /// Returns the index of the type, unless it is ignored.
 ///
 /// `int_or_string` alone replaces the type. With `schemaless` it is only the keyword.
-fn reference(ty: &Type, markers: &ParsedMarkers, collected: &mut Collected) -> Option<usize> {
+fn reference(ty: &Type, markers: &ParsedMarkers, collector: &mut Collector) -> Option<usize> {
     if markers.plain().int_or_string && !markers.flags.schemaless {
         let ty = parse_quote!(::kb::k8s_openapi::apimachinery::pkg::util::intstr::IntOrString);
-        return Some(collected.reference(&ty, false));
+        return Some(collector.reference(&ty, false));
     }
-    (!markers.replaces_type()).then(|| collected.reference(ty, markers.flags.json_schema))
+    (!markers.replaces_type()).then(|| collector.reference(ty, markers.flags.json_schema))
 }
 
 fn read_default(
@@ -232,18 +236,18 @@ fn read_default(
     markers: &ParsedMarkers,
     owner: &Owner,
     ident: Option<&Ident>,
-    collected: &mut Collected,
+    collector: &mut Collector,
     errors: &mut Errors,
 ) -> Option<Default> {
     let expression = markers.default.as_ref()?;
     let value = default::value(expression, form(source.ty));
     if value == Some(Value::Null) && !markers.plain().nullable {
         let problem = "`None` is already the default of an absent field";
-        errors.helped(expression, problem, "remove it");
+        errors.at_with_help(expression, problem, "remove it");
         return None;
     }
-    let position = collected.expressions.len();
-    collected.expressions.push(Expression {
+    let position = collector.expressions.len();
+    collector.expressions.push(Expression {
         expression: expression.clone(),
         ty: source.ty.clone(),
         function: default_function(owner.variant, ident?),

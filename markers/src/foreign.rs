@@ -12,7 +12,7 @@ const ATTRIBUTES: [&str; 3] = ["kube", "schemars", "x_kube"];
 
 /// Words in those attributes, with kb's equivalent.
 #[rustfmt::skip] // One row a word.
-const SPELLINGS: &[(&str, &str)] = &[
+const EQUIVALENTS: &[(&str, &str)] = &[
     ("group", "`group = \"..\"` in `#[kb::resource(..)]`"),
     ("version", "`version = \"..\"` in `#[kb::resource(..)]`"),
     ("kind", "`kind = \"..\"` in `#[kb::resource(..)]`"),
@@ -55,7 +55,7 @@ const SPELLINGS: &[(&str, &str)] = &[
 ];
 
 /// Reports kube's and schemars' attributes.
-pub(crate) fn refuse(attributes: &[Attribute], errors: &mut Errors) {
+pub(crate) fn reject(attributes: &[Attribute], errors: &mut Errors) {
     for attribute in attributes {
         let Some(name) = ATTRIBUTES
             .iter()
@@ -68,7 +68,7 @@ pub(crate) fn refuse(attributes: &[Attribute], errors: &mut Errors) {
             _ => Vec::new(),
         };
         if words.is_empty() {
-            errors.helped(
+            errors.at_with_help(
                 attribute,
                 format!("`#[{name}(..)]` has no effect: kb generates the schema"),
                 "remove it",
@@ -76,27 +76,27 @@ pub(crate) fn refuse(attributes: &[Attribute], errors: &mut Errors) {
         }
         for word in words {
             let problem = format!("`#[{name}({word} ..)]` has no effect: kb generates the schema");
-            let spelling = SPELLINGS.iter().find(|(known, _)| word == known);
-            match spelling {
-                Some((_, kb)) => errors.helped(word, problem, format_args!("use {kb}")),
-                None => errors.helped(word, problem, "remove it"),
+            let equivalent = EQUIVALENTS.iter().find(|(known, _)| word == known);
+            match equivalent {
+                Some((_, kb)) => errors.at_with_help(word, problem, format_args!("use {kb}")),
+                None => errors.at_with_help(word, problem, "remove it"),
             }
         }
     }
 }
 
 /// Reports `cfg` on fields and variants: a CRD must not depend on the build.
-pub(crate) fn refuse_conditions(attributes: &[Attribute], what: &str, errors: &mut Errors) {
+pub(crate) fn reject_cfg(attributes: &[Attribute], what: &str, errors: &mut Errors) {
     for attribute in attributes {
         let path = attribute.path();
-        let decides = match &attribute.meta {
+        let is_conditional = match &attribute.meta {
             Meta::List(list) if path.is_ident("cfg_attr") => {
                 let text = list.tokens.to_string();
                 ["kb", "serde"].iter().any(|name| text.contains(name))
             }
             _ => path.is_ident("cfg"),
         };
-        if decides {
+        if is_conditional {
             errors.at(
                 attribute,
                 format!("a conditionally compiled {what} would make the CRD depend on the build configuration"),

@@ -20,7 +20,7 @@ pub struct Object {
     /// Whether kb implements `Default`; not with `default = false`.
     pub default: bool,
     /// Source positions.
-    pub places: Places,
+    pub spans: ItemSpans,
 }
 
 /// A default, `#[kb(default = EXPRESSION)]`.
@@ -45,18 +45,18 @@ pub struct ResourceItem {
 
 /// Source positions of an item.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct ItemSpans {
     /// Name of the item.
     pub item: Span,
     /// Fields and variants by JSON name, with their markers.
-    pub fields: Vec<FieldPlace>,
+    pub fields: Vec<FieldSpans>,
     /// Markers of the item, by name (`cel`, `minimum`).
     pub marks: Vec<(String, Span)>,
 }
 
 /// Source positions of a field.
 #[derive(Clone, Debug)]
-pub struct FieldPlace {
+pub struct FieldSpans {
     /// JSON name.
     pub name: String,
     /// Rust name.

@@ -6,9 +6,9 @@ use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative;
 use syn::{Ident, Lit, LitStr, Token, braced, bracketed, token};
 
-use crate::errors::helped;
+use crate::errors::error_with_help;
 
-const FORMS: &str = "write a string, a number, `true`, `false`, `null`, `[..]` or `{\"key\": ..}`";
+const USAGE: &str = "write a string, a number, `true`, `false`, `null`, `[..]` or `{\"key\": ..}`";
 
 /// Parses a literal.
 pub(crate) fn value(input: ParseStream) -> syn::Result<Value> {
@@ -28,14 +28,14 @@ pub(crate) fn value(input: ParseStream) -> syn::Result<Value> {
     let start = input.span();
     let unexpected = || {
         let problem = "expected a JSON literal";
-        syn::Error::new(start, format!("{problem}\nhelp: {FORMS}"))
+        syn::Error::new(start, format!("{problem}\nhelp: {USAGE}"))
     };
     if input.peek(Lit) {
         return match input.parse()? {
             Lit::Str(text) => Ok(text.value().into()),
             Lit::Bool(flag) => Ok(flag.value.into()),
             Lit::Char(letter) => Ok(letter.value().to_string().into()),
-            other => Err(helped(other, "expected a JSON literal", FORMS)),
+            other => Err(error_with_help(other, "expected a JSON literal", USAGE)),
         };
     }
     match Ident::parse_any(input) {
@@ -93,7 +93,11 @@ fn from_literal(literal: &Lit, negative: bool) -> syn::Result<Number> {
     };
     if !suffix.is_empty() {
         let help = format!("use `{sign}{digits}`");
-        return Err(helped(literal, "JSON numbers have no suffix", help));
+        return Err(error_with_help(
+            literal,
+            "JSON numbers have no suffix",
+            help,
+        ));
     }
     from_digits(digits, negative)
         .ok_or_else(|| syn::Error::new_spanned(literal, "number out of range for JSON"))
@@ -126,10 +130,10 @@ fn from_float(float: f64) -> Option<Number> {
 
 /// Returns whether a double represents this integer exactly (up to 2^53).
 pub(crate) fn is_exact(number: &Number) -> bool {
-    const MOST: u64 = 1 << 53;
+    const MAX_EXACT: u64 = 1 << 53;
     match (number.as_u64(), number.as_i64(), number.as_f64()) {
-        (Some(number), ..) => number <= MOST,
-        (None, Some(number), _) => number.unsigned_abs() <= MOST,
+        (Some(number), ..) => number <= MAX_EXACT,
+        (None, Some(number), _) => number.unsigned_abs() <= MAX_EXACT,
         (None, None, float) => float.is_some_and(|float| float.abs() <= 9_007_199_254_740_992.0),
     }
 }

@@ -27,7 +27,9 @@ mod type_syntax;
 mod unsupported;
 mod variants;
 
-pub use item::{Expression, FieldPlace, KbAttribute, Object, Places, ResourceItem, kb_attribute};
+pub use item::{
+    Expression, FieldSpans, ItemSpans, KbAttribute, Object, ResourceItem, kb_attribute,
+};
 pub use object::read_object;
 pub use rbac::{RbacRule, arguments_of, check_rbac_item, is_rbac, read_rbac};
 pub use resource::read_resource;

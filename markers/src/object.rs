@@ -8,10 +8,10 @@ use syn::{Data, DeriveInput, Fields, Item, ItemEnum, ItemStruct, Type};
 
 use crate::attribute::{self, Argument};
 use crate::docs::docs;
-use crate::errors::{Errors, helped};
-use crate::field::{Named, unused};
-use crate::item::{Expression, FieldPlace, Object, Places};
-use crate::marks::{self, ParsedMarkers, Place, agree};
+use crate::errors::{Errors, error_with_help};
+use crate::field::{FieldName, report_unused};
+use crate::item::{Expression, FieldSpans, ItemSpans, Object};
+use crate::marks::{self, ParsedMarkers, Target, check_conflicts};
 use crate::serde_attrs::{self, Keys};
 use crate::{foreign, shape, variants};
 
@@ -36,7 +36,7 @@ fn read_arguments(args: TokenStream, errors: &mut Errors) -> bool {
                 default = Argument { name, usage, input }.flag()?;
                 return Ok(());
             }
-            Err(helped(
+            Err(error_with_help(
                 name,
                 "`#[kb::object]` takes no argument other than `default = false`",
                 "use `#[kb(..)]` for markers, or `#[kb::resource(..)]` for a kind",
@@ -52,7 +52,7 @@ fn read_arguments(args: TokenStream, errors: &mut Errors) -> bool {
 }
 
 /// Markers of an item.
-pub(crate) struct Marked {
+pub(crate) struct MarkedItem {
     /// Markers of the item itself.
     pub(crate) own: ParsedMarkers,
     /// Markers of its fields, by variant; a struct has one group.
@@ -69,14 +69,14 @@ pub(crate) struct MarkedField {
 
 /// Types used by the fields of an item.
 #[derive(Default)]
-pub(crate) struct Collected {
+pub(crate) struct Collector {
     pub(crate) types: Vec<Type>,
     pub(crate) json_schema: Vec<usize>,
     pub(crate) expressions: Vec<Expression>,
-    pub(crate) fields: Vec<FieldPlace>,
+    pub(crate) fields: Vec<FieldSpans>,
 }
 
-impl Collected {
+impl Collector {
     /// Returns the index of a type, adding it if new. Types with their own JSON schema are distinct.
     pub(crate) fn reference(&mut self, ty: &Type, json_schema: bool) -> usize {
         let known = self.types.iter().enumerate().position(|(position, known)| {
@@ -98,26 +98,26 @@ pub(crate) fn read(
     item: Item,
     attribute: &str,
     errors: &mut Errors,
-) -> syn::Result<(Object, Vec<Named>)> {
+) -> syn::Result<(Object, Vec<FieldName>)> {
     let mut input = derive_input(item, attribute)?;
     let marked = take_marks(&mut input, errors);
     let marks = &marked.own;
-    agree(marks, errors);
-    let mut collected = Collected::default();
+    check_conflicts(marks, errors);
+    let mut collector = Collector::default();
     // Markers define the schema; the type is ignored.
     let read = if marks.replaces_type() {
         for field in marked.groups.iter().flatten() {
-            unused(
+            report_unused(
                 &field.markers,
                 &format!("the markers of `{}` define its schema", input.ident),
                 errors,
             );
         }
         shape::opaque(&input, marks, errors);
-        Read::opaque()
+        ItemContent::opaque()
     } else {
         serde_attrs::complete_names(&mut input);
-        let read = read_as_serde(&input, &marked, &mut collected, errors);
+        let read = read_as_serde(&input, &marked, &mut collector, errors);
         serde_attrs::complete_fields(&mut input, &marked, errors);
         read
     };
@@ -130,14 +130,14 @@ pub(crate) fn read(
             marks,
             shape: read.shape,
         },
-        types: collected.types,
-        json_schema: collected.json_schema,
-        expressions: collected.expressions,
+        types: collector.types,
+        json_schema: collector.json_schema,
+        expressions: collector.expressions,
         default: true,
-        places: Places {
+        spans: ItemSpans {
             item: input.ident.span(),
-            fields: collected.fields,
-            marks: marked.own.places(),
+            fields: collector.fields,
+            marks: marked.own.spans(),
         },
         item: into_item(input),
     };
@@ -145,14 +145,14 @@ pub(crate) fn read(
 }
 
 /// Content of an item.
-pub(crate) struct Read {
+pub(crate) struct ItemContent {
     pub(crate) shape: Shape<usize>,
     pub(crate) one_of: Vec<OneOf>,
     /// Fields of a struct.
-    pub(crate) fields: Vec<Named>,
+    pub(crate) fields: Vec<FieldName>,
 }
 
-impl Read {
+impl ItemContent {
     fn opaque() -> Self {
         Self {
             shape: Shape::Opaque,
@@ -164,17 +164,17 @@ impl Read {
 
 fn read_as_serde(
     input: &DeriveInput,
-    marked: &Marked,
-    collected: &mut Collected,
+    marked: &MarkedItem,
+    collector: &mut Collector,
     errors: &mut Errors,
-) -> Read {
+) -> ItemContent {
     let context = Ctxt::new();
     let private = Ident::new("__private", Span::call_site());
     let container = Container::from_ast(&context, input, Derive::Deserialize, &private);
     errors.take(context.check());
     match container {
-        Some(container) => shape::read(&container, marked, collected, errors),
-        None => Read::opaque(),
+        Some(container) => shape::read(&container, marked, collector, errors),
+        None => ItemContent::opaque(),
     }
 }
 
@@ -182,12 +182,12 @@ fn derive_input(item: Item, attribute: &str) -> syn::Result<DeriveInput> {
     match item {
         Item::Struct(item) => Ok(item.into()),
         Item::Enum(item) => Ok(item.into()),
-        Item::Union(item) => Err(helped(
+        Item::Union(item) => Err(error_with_help(
             item.ident,
             "unions cannot be serialized",
             "use an enum with a variant for each field",
         )),
-        Item::Type(item) => Err(helped(
+        Item::Type(item) => Err(error_with_help(
             item.ident,
             format!("`#[{attribute}]` does not apply to type aliases"),
             "remove it; aliases are resolved where they are used",
@@ -232,33 +232,33 @@ fn into_item(input: DeriveInput) -> Item {
 }
 
 /// Removes kb's markers from the item and its fields, and rejects misplaced attributes.
-fn take_marks(input: &mut DeriveInput, errors: &mut Errors) -> Marked {
-    let own = marks::read(&mut input.attrs, Place::Type, errors);
-    foreign::refuse(&input.attrs, errors);
+fn take_marks(input: &mut DeriveInput, errors: &mut Errors) -> MarkedItem {
+    let own = marks::read(&mut input.attrs, Target::Type, errors);
+    foreign::reject(&input.attrs, errors);
     let transparent = Keys::of(&input.attrs).has("transparent");
     if let Data::Enum(data) = &mut input.data {
         for variant in &mut data.variants {
-            foreign::refuse(&variant.attrs, errors);
-            foreign::refuse_conditions(&variant.attrs, "variant", errors);
-            variants::refuse_marks(variant, errors);
+            foreign::reject(&variant.attrs, errors);
+            foreign::reject_cfg(&variant.attrs, "variant", errors);
+            variants::reject_marks(variant, errors);
         }
     }
     let groups = serde_attrs::groups(&mut input.data).map(|(_, fields)| {
-        let place = match fields {
-            Fields::Named(_) if !transparent => Place::Field,
-            _ => Place::Content,
+        let target = match fields {
+            Fields::Named(_) if !transparent => Target::Field,
+            _ => Target::Content,
         };
         let fields = fields.iter_mut().map(|field| {
-            foreign::refuse(&field.attrs, errors);
-            foreign::refuse_conditions(&field.attrs, "field", errors);
+            foreign::reject(&field.attrs, errors);
+            foreign::reject_cfg(&field.attrs, "field", errors);
             MarkedField {
-                markers: marks::read(&mut field.attrs, place, errors),
+                markers: marks::read(&mut field.attrs, target, errors),
                 keys: Keys::of(&field.attrs),
             }
         });
         fields.collect()
     });
-    Marked {
+    MarkedItem {
         own,
         groups: groups.collect(),
     }

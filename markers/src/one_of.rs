@@ -6,12 +6,16 @@ use syn::ext::IdentExt;
 use crate::attribute::Word;
 use crate::did_you_mean::did_you_mean;
 use crate::errors::Errors;
-use crate::field::Named;
-use crate::marks::{ParsedMarkers, Selected};
+use crate::field::FieldName;
+use crate::marks::{OneOfRule, ParsedMarkers};
 
 /// Returns the rules with JSON names.
-pub(crate) fn resolve(selected: &[Selected], fields: &[Named], errors: &mut Errors) -> Vec<OneOf> {
-    let rules = selected.iter().map(|rule| {
+pub(crate) fn resolve(
+    one_of_rules: &[OneOfRule],
+    fields: &[FieldName],
+    errors: &mut Errors,
+) -> Vec<OneOf> {
+    let rules = one_of_rules.iter().map(|rule| {
         let mut names: Vec<String> = Vec::new();
         for word in &rule.fields {
             if let Some(name) = name_of(word, fields, errors) {
@@ -30,8 +34,8 @@ pub(crate) fn resolve(selected: &[Selected], fields: &[Named], errors: &mut Erro
 }
 
 /// Reports rules on types without fields.
-pub(crate) fn refuse(markers: &ParsedMarkers, because: &str, errors: &mut Errors) {
-    for rule in &markers.selected {
+pub(crate) fn reject(markers: &ParsedMarkers, because: &str, errors: &mut Errors) {
+    for rule in &markers.one_of_rules {
         errors.at(
             &rule.marker,
             format!("`{}` requires a struct: {because}", rule.marker),
@@ -39,10 +43,10 @@ pub(crate) fn refuse(markers: &ParsedMarkers, because: &str, errors: &mut Errors
     }
 }
 
-fn name_of(word: &Word, fields: &[Named], errors: &mut Errors) -> Option<String> {
+fn name_of(word: &Word, fields: &[FieldName], errors: &mut Errors) -> Option<String> {
     if word.quoted && word.text.contains('.') {
         let problem = "field names must not contain dots";
-        errors.helped(
+        errors.at_with_help(
             &word.token,
             problem,
             "move it to the type that declares the field",
@@ -70,18 +74,18 @@ fn name_of(word: &Word, fields: &[Named], errors: &mut Errors) -> Option<String>
     if found.flatten {
         let problem = format!("`{}` is flattened and therefore not a property", word.text);
         errors.at(&word.token, problem);
-    } else if found.must_be_there {
+    } else if found.required {
         let problem = format!(
             "`{}` is required, but one-of fields must be optional",
             word.text
         );
         let help = "use `Option`, or add `#[kb(optional)]`";
-        errors.helped(&word.token, problem, help);
+        errors.at_with_help(&word.token, problem, help);
     }
     Some(found.name.clone())
 }
 
-fn unknown(word: &Word, fields: &[Named], errors: &mut Errors) {
+fn unknown(word: &Word, fields: &[FieldName], errors: &mut Errors) {
     let problem = format!("no field `{}` on this type", word.text);
     let names: Vec<String> = fields
         .iter()
@@ -92,7 +96,7 @@ fn unknown(word: &Word, fields: &[Named], errors: &mut Errors) {
         })
         .collect();
     match did_you_mean(&word.text, names.iter().map(String::as_str)) {
-        Some(help) => errors.helped(&word.token, problem, help),
+        Some(help) => errors.at_with_help(&word.token, problem, help),
         None => errors.at(&word.token, problem),
     }
 }

@@ -3,16 +3,16 @@
 //! A list is a string with `;` as separator, or an array of strings. The model validates rules; this module parses arguments and maps problems
 //! back to tokens.
 
-use kb_model::rbac::{self, Argument, Place, Problem, Rule};
+use kb_model::rbac::{self, Argument, Location, Problem, Rule};
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, LitStr, Path, Token, bracketed, token};
 
-use crate::attribute::{self, Known};
-use crate::errors::{Errors, helped};
+use crate::attribute::{self, KnownArgument};
+use crate::errors::{Errors, error_with_help};
 
-const KNOWN: &[Known] = &[
+const KNOWN: &[KnownArgument] = &[
     ("groups", r#"groups = "apps""#),
     (
         "resources",
@@ -33,12 +33,12 @@ pub struct RbacRule {
     pub rule: Rule,
     /// Span of the rule.
     whole: Span,
-    written: Vec<Written>,
+    arguments: Vec<ArgumentTokens>,
 }
 
 /// An argument.
 #[derive(Clone, Debug)]
-struct Written {
+struct ArgumentTokens {
     argument: Argument,
     name: Ident,
     /// Entries, or the single value of a non-list argument.
@@ -51,7 +51,7 @@ pub fn read_rbac(args: TokenStream, whole: Span) -> syn::Result<RbacRule> {
     let mut read = RbacRule {
         rule: Rule::default(),
         whole,
-        written: Vec::new(),
+        arguments: Vec::new(),
     };
     let owner = Ident::new("rbac", whole);
     let parse = |input: ParseStream| {
@@ -74,21 +74,21 @@ pub fn read_rbac(args: TokenStream, whole: Span) -> syn::Result<RbacRule> {
 
 impl RbacRule {
     /// Returns the position of a part of the rule.
-    pub fn span(&self, place: Place) -> Span {
-        let (argument, index) = match place {
-            Place::Rule => return self.whole,
-            Place::Argument(argument) => (argument, None),
-            Place::Entry(argument, index) => (argument, Some(index)),
+    pub fn span(&self, location: Location) -> Span {
+        let (argument, index) = match location {
+            Location::Rule => return self.whole,
+            Location::Argument(argument) => (argument, None),
+            Location::Entry(argument, index) => (argument, Some(index)),
         };
-        let mut written = self.written.iter();
-        let Some(written) = written.find(|written| written.argument == argument) else {
+        let mut arguments = self.arguments.iter();
+        let Some(tokens) = arguments.find(|tokens| tokens.argument == argument) else {
             return self.whole;
         };
         // Points to the string, or to the name of a list argument.
         let is_text = self.rule.list(argument).is_empty();
         let index = index.or(is_text.then_some(0));
-        let text = index.and_then(|index| written.texts.get(index));
-        text.map_or(written.name.span(), LitStr::span)
+        let text = index.and_then(|index| tokens.texts.get(index));
+        text.map_or(tokens.name.span(), LitStr::span)
     }
 
     fn take(&mut self, which: Argument, argument: &attribute::Argument) -> syn::Result<()> {
@@ -103,7 +103,7 @@ impl RbacRule {
             Argument::RoleName => text(argument, &mut rule.role_name)?,
             Argument::Reason => text(argument, &mut rule.reason)?,
         };
-        self.written.push(Written {
+        self.arguments.push(ArgumentTokens {
             argument: which,
             name: argument.name.clone(),
             texts,
@@ -114,7 +114,7 @@ impl RbacRule {
     /// Creates an error at the token of a problem.
     fn error(&self, problem: &Problem) -> syn::Error {
         let text = format!("{}\nhelp: {}", problem.message, problem.help);
-        syn::Error::new(self.span(problem.place), text)
+        syn::Error::new(self.span(problem.location), text)
     }
 }
 
@@ -140,7 +140,7 @@ fn list(
         return Ok(texts.into_iter().collect());
     }
     if !argument.input.peek(LitStr) {
-        return Err(argument.wrong(&format!("`{which}` expects a string")));
+        return Err(argument.usage_error(&format!("`{which}` expects a string")));
     }
     let text: LitStr = argument.input.parse()?;
     to.extend(text.value().split(';').map(|entry| entry.trim().to_owned()));
@@ -148,7 +148,7 @@ fn list(
     if which == Argument::Groups && to.len() > 1 && to.iter().any(String::is_empty) {
         let problem = "empty entry in `groups`";
         let help = "use `core` for the core group";
-        return Err(helped(text, problem, help));
+        return Err(error_with_help(text, problem, help));
     }
     Ok(vec![text; to.len()])
 }

@@ -17,8 +17,8 @@ use syn::{
 use crate::errors::Errors;
 use crate::foreign::first_words;
 use crate::marks::ParsedMarkers;
-use crate::object::{Marked, MarkedField};
-use crate::type_syntax::{is_always_there, is_option, mentions_parameter};
+use crate::object::{MarkedField, MarkedItem};
+use crate::type_syntax::{is_never_option, is_option, mentions_parameter};
 
 /// Words of the `#[serde(...)]` attributes of an item or field.
 pub(crate) struct Keys(Vec<Ident>);
@@ -63,7 +63,7 @@ pub(crate) fn complete_names(input: &mut DeriveInput) {
 }
 
 /// Adds kb's defaults and `skip_serializing_if` to fields. They do not affect the schema, so serde's parser does not see them.
-pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &Marked, errors: &mut Errors) {
+pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &MarkedItem, errors: &mut Errors) {
     let keys = Keys::of(&input.attrs);
     let transparent = keys.has("transparent");
     let owner = Owner {
@@ -76,8 +76,8 @@ pub(crate) fn complete_fields(input: &mut DeriveInput, marked: &Marked, errors: 
         let named = matches!(fields, Fields::Named(_)) && !transparent;
         for (field, marked) in fields.iter_mut().zip(group) {
             if named {
-                let attributes = of_field(field, marked, variant.as_ref(), &owner, errors);
-                bound |= attributes.asks_bound;
+                let attributes = added_attributes(field, marked, variant.as_ref(), &owner, errors);
+                bound |= attributes.needs_bound;
                 field.attrs.extend(attributes.added);
             }
         }
@@ -160,25 +160,25 @@ impl Owner {
 }
 
 /// Attributes added to a field.
-struct Added {
+struct AddedAttributes {
     added: Vec<Attribute>,
-    asks_bound: bool,
+    needs_bound: bool,
 }
 
-fn of_field(
+fn added_attributes(
     field: &Field,
     MarkedField { markers, keys }: &MarkedField,
     variant: Option<&Ident>,
     owner: &Owner,
     errors: &mut Errors,
-) -> Added {
+) -> AddedAttributes {
     let mut added = Vec::new();
-    let mut asks_bound = false;
+    let mut needs_bound = false;
     if keys.find(&["skip", "flatten"]).is_none() {
         let default = default(field, markers, keys, variant, owner, errors);
         let skip = skip_serializing_if(field, markers, keys, owner);
-        refuse_one_way(field, markers, keys, owner, errors);
-        asks_bound =
+        reject_one_way(field, markers, keys, owner, errors);
+        needs_bound =
             matches!(skip, Some(IS_ABSENT)) && mentions_parameter(&field.ty, &owner.generics);
         added.extend(default);
         added.extend(skip.map(|path| {
@@ -187,7 +187,7 @@ fn of_field(
             serde(quote!(skip_serializing_if = #path))
         }));
     }
-    Added { added, asks_bound }
+    AddedAttributes { added, needs_bound }
 }
 
 fn default(
@@ -198,12 +198,12 @@ fn default(
     owner: &Owner,
     errors: &mut Errors,
 ) -> Option<Attribute> {
-    let serdes = keys.find(&["default"]);
+    let serde_default = keys.find(&["default"]);
     if let (Some(_), Some(name)) = (&markers.default, &field.ident) {
-        if let Some(serdes) = serdes {
+        if let Some(serde_default) = serde_default {
             let problem = "`#[kb(default)]` conflicts with `#[serde(default)]`";
-            errors.helped(
-                serdes,
+            errors.at_with_help(
+                serde_default,
                 problem,
                 "remove one of them; `#[kb(default)]` also sets serde's default",
             );
@@ -217,7 +217,7 @@ fn default(
     let read_by_function = is_option(&field.ty) && keys.find(&WITH).is_some();
     // A field that is never serialized is absent when deserialized.
     let is_needed = optional || read_by_function || keys.has("skip_serializing");
-    if serdes.is_some() || owner.has_default || !is_needed {
+    if serde_default.is_some() || owner.has_default || !is_needed {
         return None;
     }
     Some(if mentions_parameter(&field.ty, &owner.generics) {
@@ -229,7 +229,7 @@ fn default(
 }
 
 /// Checks that a field which is sometimes skipped can be deserialized without it.
-fn refuse_one_way(
+fn reject_one_way(
     field: &Field,
     markers: &ParsedMarkers,
     keys: &Keys,
@@ -245,7 +245,7 @@ fn refuse_one_way(
         || keys.has("default")
         || owner.has_default;
     if !is_readable {
-        errors.helped(
+        errors.at_with_help(
             skip,
             "a field that is skipped when serializing cannot be required",
             "add `#[kb(optional)]`",
@@ -280,10 +280,10 @@ fn skip_serializing_if(
         let plain = plain && !mentions_parameter(&field.ty, &owner.generics);
         return plain.then_some(IS_DEFAULT);
     }
-    let looked_at =
+    let uses_type =
         !markers.replaces_type() && !markers.flags.json_schema && keys.find(&WITH).is_none();
     // It may be an alias of an `Option`.
-    (looked_at && !is_always_there(&field.ty)).then_some(IS_ABSENT)
+    (uses_type && !is_never_option(&field.ty)).then_some(IS_ABSENT)
 }
 
 fn default_has_path(attributes: &[Attribute]) -> bool {

@@ -7,9 +7,9 @@ use serde_derive_internals::ast::{self, Container, Data, Style};
 use syn::DeriveInput;
 
 use crate::errors::Errors;
-use crate::field::{self, Named, Owner};
-use crate::marks::{Is, ParsedMarkers, Subject, fit};
-use crate::object::{Collected, Marked, MarkedField, Read};
+use crate::field::{self, FieldName, Owner};
+use crate::marks::{ParsedMarkers, Subject, TypePhrase, check_fit};
+use crate::object::{Collector, ItemContent, MarkedField, MarkedItem};
 use crate::serde_attrs::Keys;
 use crate::type_syntax::Form;
 use crate::{one_of, variants};
@@ -17,11 +17,11 @@ use crate::{one_of, variants};
 /// Reads the shape of an item.
 pub(crate) fn read(
     container: &Container,
-    marked: &Marked,
-    collected: &mut Collected,
+    marked: &MarkedItem,
+    collector: &mut Collector,
     errors: &mut Errors,
-) -> Read {
-    refuse_conversions(container, errors);
+) -> ItemContent {
+    reject_conversions(container, errors);
     let markers = &marked.own;
     match &container.data {
         Data::Struct(style, fields) => {
@@ -31,19 +31,19 @@ pub(crate) fn read(
                 *style,
                 fields,
                 (markers, group),
-                collected,
+                collector,
                 errors,
             )
         }
         Data::Enum(variants) => {
-            one_of::refuse(markers, "an enum has exactly one variant", errors);
-            let shape = variants::read(container, variants, marked, collected, errors);
+            one_of::reject(markers, "an enum has exactly one variant", errors);
+            let shape = variants::read(container, variants, marked, collector, errors);
             let form = match shape {
                 Shape::Choice(_) => Form::Text,
                 _ => Form::Object,
             };
-            fit(markers, subject(container, "an enum", form), errors);
-            Read {
+            check_fit(markers, subject(container, "an enum", form), errors);
+            ItemContent {
                 shape,
                 one_of: Vec::new(),
                 fields: Vec::new(),
@@ -52,10 +52,10 @@ pub(crate) fn read(
     }
 }
 
-fn subject<'a>(container: &Container, is: &str, form: Form<'a>) -> Subject<'a> {
+fn subject<'a>(container: &Container, phrase: &str, form: Form<'a>) -> Subject<'a> {
     Subject {
         name: format!("`{}`", container.ident),
-        is: Is::Words(is.to_owned()),
+        phrase: TypePhrase::Text(phrase.to_owned()),
         form,
     }
 }
@@ -65,9 +65,9 @@ fn read_struct(
     style: Style,
     fields: &[ast::Field],
     (markers, group): (&ParsedMarkers, &[MarkedField]),
-    collected: &mut Collected,
+    collector: &mut Collector,
     errors: &mut Errors,
-) -> Read {
+) -> ItemContent {
     let keys = Keys::of(&container.original.attrs);
     let owner = Owner {
         variant: None,
@@ -83,20 +83,20 @@ fn read_struct(
         _ => transparent,
     };
     let mut named = Vec::new();
-    let shape = if let Some((content, content_said)) = newtype {
+    let shape = if let Some((content, marked)) = newtype {
         let problem = format!("`{}` is a newtype without named fields", container.ident);
-        one_of::refuse(markers, &problem, errors);
-        fit(
+        one_of::reject(markers, &problem, errors);
+        check_fit(
             markers,
             Subject::of(format!("`{}`", container.ident), content.ty),
             errors,
         );
-        match field::read(content, content_said, &owner, collected, errors) {
+        match field::read(content, marked, &owner, collector, errors) {
             Some((field, _)) => Shape::Newtype(Box::new(field)),
-            None => refuse_empty(container, errors),
+            None => reject_empty(container, errors),
         }
     } else {
-        fit(
+        check_fit(
             markers,
             subject(container, "a struct", Form::Object),
             errors,
@@ -104,41 +104,41 @@ fn read_struct(
         match style {
             Style::Struct => {
                 let read;
-                (read, named) = read_fields(fields, group, &owner, collected, errors);
+                (read, named) = read_fields(fields, group, &owner, collector, errors);
                 Shape::Struct(read)
             }
-            Style::Unit => refuse_empty(container, errors),
+            Style::Unit => reject_empty(container, errors),
             Style::Tuple | Style::Newtype => {
-                refuse_tuple(&container.ident, fields.len(), errors);
+                reject_tuple(&container.ident, fields.len(), errors);
                 Shape::Opaque
             }
         }
     };
     let one_of = match shape {
-        Shape::Struct(_) => one_of::resolve(&markers.selected, &named, errors),
+        Shape::Struct(_) => one_of::resolve(&markers.one_of_rules, &named, errors),
         _ => Vec::new(),
     };
-    Read {
+    ItemContent {
         shape,
         one_of,
         fields: named,
     }
 }
 
-fn refuse_empty(container: &Container, errors: &mut Errors) -> Shape<usize> {
+fn reject_empty(container: &Container, errors: &mut Errors) -> Shape<usize> {
     let ident = &container.ident;
     let problem = format!("`{ident}` is a unit struct, which serializes as `null`");
-    errors.helped(ident, problem, format_args!("use `struct {ident} {{}}`"));
+    errors.at_with_help(ident, problem, format_args!("use `struct {ident} {{}}`"));
     Shape::Opaque
 }
 
-pub(crate) fn refuse_tuple(ident: &syn::Ident, fields: usize, errors: &mut Errors) {
+pub(crate) fn reject_tuple(ident: &syn::Ident, fields: usize, errors: &mut Errors) {
     let problem = if fields == 0 {
         format!("`{ident}` is an empty tuple struct, which has no schema")
     } else {
         format!("`{ident}` is a tuple, which has no schema: list elements must have a single type")
     };
-    errors.helped(
+    errors.at_with_help(
         ident,
         problem,
         format_args!("name its fields: `{ident} {{ .. }}`"),
@@ -149,12 +149,12 @@ pub(crate) fn read_fields(
     fields: &[ast::Field],
     group: &[MarkedField],
     owner: &Owner,
-    collected: &mut Collected,
+    collector: &mut Collector,
     errors: &mut Errors,
-) -> (Vec<Field<usize>>, Vec<Named>) {
-    let (mut read, mut others): (Vec<_>, Vec<Named>) = (Vec::new(), Vec::new());
+) -> (Vec<Field<usize>>, Vec<FieldName>) {
+    let (mut read, mut others): (Vec<_>, Vec<FieldName>) = (Vec::new(), Vec::new());
     for (source, marked) in fields.iter().zip(group) {
-        let Some((field, named)) = field::read(source, marked, owner, collected, errors) else {
+        let Some((field, named)) = field::read(source, marked, owner, collector, errors) else {
             continue;
         };
         let name = &named.name;
@@ -168,25 +168,25 @@ pub(crate) fn read_fields(
 }
 
 /// Rejects conversions, with which another type is serialized.
-fn refuse_conversions(container: &Container, errors: &mut Errors) {
+fn reject_conversions(container: &Container, errors: &mut Errors) {
     let keys = Keys::of(&container.original.attrs);
     if let Some(word) = keys.find(&["from", "try_from", "into"]) {
         let problem = format!("`{word}` serializes another type, whose schema is unknown");
         let help = "add the JSON type: `#[kb(schema_type = \"string\")]`";
-        errors.helped(word, problem, help);
+        errors.at_with_help(word, problem, help);
     }
-    refuse_remote(&keys, errors);
+    reject_remote(&keys, errors);
     if matches!(container.data, Data::Struct(..))
         && let Some(word) = keys.find(&["tag"])
     {
         let problem = "a tag on a struct adds a property that is missing in the schema";
-        errors.helped(word, problem, "use a field");
+        errors.at_with_help(word, problem, "use a field");
     }
 }
 
-fn refuse_remote(keys: &Keys, errors: &mut Errors) {
+fn reject_remote(keys: &Keys, errors: &mut Errors) {
     if let Some(word) = keys.find(&["remote"]) {
-        errors.helped(
+        errors.at_with_help(
             word,
             "`remote` types have no schema",
             "remove kb's attribute, and add `schema_type` to the field that uses the type",
@@ -196,16 +196,16 @@ fn refuse_remote(keys: &Keys, errors: &mut Errors) {
 
 /// Checks a type whose markers define its schema.
 pub(crate) fn opaque(input: &DeriveInput, markers: &ParsedMarkers, errors: &mut Errors) {
-    refuse_remote(&Keys::of(&input.attrs), errors);
+    reject_remote(&Keys::of(&input.attrs), errors);
     let problem = format!(
         "the markers of `{}` define its schema, so it has no fields",
         input.ident
     );
-    one_of::refuse(markers, &problem, errors);
+    one_of::reject(markers, &problem, errors);
     let subject = Subject {
         name: format!("`{}`", input.ident),
-        is: Is::Words("a type".to_owned()),
+        phrase: TypePhrase::Text("a type".to_owned()),
         form: Form::Unknown,
     };
-    fit(markers, subject, errors);
+    check_fit(markers, subject, errors);
 }

@@ -117,16 +117,16 @@ pub(crate) fn is_option(ty: &Type) -> bool {
 }
 
 /// Returns whether the type is certainly not an `Option`, not even an alias of one.
-pub(crate) fn is_always_there(ty: &Type) -> bool {
+pub(crate) fn is_never_option(ty: &Type) -> bool {
     match ty {
-        Type::Group(group) => is_always_there(&group.elem),
-        Type::Paren(paren) => is_always_there(&paren.elem),
+        Type::Group(group) => is_never_option(&group.elem),
+        Type::Paren(paren) => is_never_option(&paren.elem),
         Type::Path(path) => {
             std_segment(path).is_some_and(|segment| match segment.ident.to_string().as_str() {
                 "Option" => false,
                 "Box" | "Arc" | "Rc" | "Cow" => type_arguments(segment)
                     .first()
-                    .is_some_and(|inner| is_always_there(inner)),
+                    .is_some_and(|inner| is_never_option(inner)),
                 _ => !matches!(form_of_segment(segment), Form::Unknown),
             })
         }

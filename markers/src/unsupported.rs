@@ -15,9 +15,9 @@ pub(crate) fn check(ty: &Type, allow_float: bool, errors: &mut Errors) {
         Type::Reference(reference) => check_reference(reference, errors),
         Type::Path(path) => check_path(path, allow_float, errors),
         Type::Tuple(tuple) if tuple.elems.is_empty() => {
-            errors.helped(ty, "`()` has no schema", "remove the field");
+            errors.at_with_help(ty, "`()` has no schema", "remove the field");
         }
-        Type::Tuple(_) => errors.helped(
+        Type::Tuple(_) => errors.at_with_help(
             ty,
             "tuples have no schema: list elements must have a single type",
             "use a struct with named fields",
@@ -26,7 +26,7 @@ pub(crate) fn check(ty: &Type, allow_float: bool, errors: &mut Errors) {
         Type::Ptr(_) => errors.at(ty, "raw pointers cannot be serialized"),
         Type::Never(_) => errors.at(ty, "`!` has no values"),
         Type::ImplTrait(_) | Type::Infer(_) => errors.at(ty, "expected a concrete type"),
-        Type::TraitObject(_) => errors.helped(
+        Type::TraitObject(_) => errors.at_with_help(
             ty,
             "trait objects have no schema",
             "use an enum with a variant for each type",
@@ -50,27 +50,29 @@ fn check_reference(reference: &TypeReference, errors: &mut Errors) {
     } else {
         format!("use `{}`", text(&reference.elem))
     };
-    errors.helped(reference, "references are not supported in APIs", help);
+    errors.at_with_help(reference, "references are not supported in APIs", help);
 }
 
 fn check_path(path: &TypePath, allow_float: bool, errors: &mut Errors) {
-    if let Some((problem, help)) = refused_by_path(path) {
-        return errors.helped(path, problem, help);
+    if let Some((problem, help)) = rejectd_by_path(path) {
+        return errors.at_with_help(path, problem, help);
     }
     let Some(segment) = std_segment(path) else {
         return;
     };
     match segment.ident.to_string().as_str() {
-        "f32" | "f64" if !allow_float => errors.helped(
+        "f32" | "f64" if !allow_float => errors.at_with_help(
             path,
             "floats are discouraged in APIs: their precision varies across languages",
             "use an integer with a smaller unit or a string, or add `#[kb(allow_float)]`",
         ),
         name @ ("i128" | "u128") => {
             let problem = format!("`{name}` exceeds the range of JSON numbers");
-            errors.helped(path, problem, "use `i64` or a string");
+            errors.at_with_help(path, problem, "use `i64` or a string");
         }
-        "PhantomData" => errors.helped(path, "`PhantomData` has no schema", "add `#[serde(skip)]`"),
+        "PhantomData" => {
+            errors.at_with_help(path, "`PhantomData` has no schema", "add `#[serde(skip)]`")
+        }
         "BTreeMap" | "HashMap" => check_map(segment, allow_float, errors),
         "Option" | "Box" | "Arc" | "Rc" | "Cow" | "Vec" | "VecDeque" | "BTreeSet" | "HashSet" => {
             for inner in type_arguments(segment) {
@@ -90,7 +92,7 @@ fn check_map(segment: &PathSegment, allow_float: bool, errors: &mut Errors) {
         let problem = format!("map keys must be strings, found {}", with_article(key));
         let map = segment.ident.to_string();
         let value = text(value);
-        errors.helped(key, problem, format_args!("use `{map}<String, {value}>`"));
+        errors.at_with_help(key, problem, format_args!("use `{map}<String, {value}>`"));
     }
     check(value, allow_float, errors);
 }
@@ -100,7 +102,7 @@ fn is_tuple(ty: &Type) -> bool {
 }
 
 /// Types of the standard library with an unexpected JSON form, by path.
-fn refused_by_path(path: &TypePath) -> Option<(String, &'static str)> {
+fn rejectd_by_path(path: &TypePath) -> Option<(String, &'static str)> {
     let first = path.path.segments.first()?;
     if first.ident != "std" && first.ident != "core" {
         return None;

@@ -8,25 +8,25 @@ use syn::spanned::Spanned;
 
 use crate::docs::docs;
 use crate::errors::Errors;
-use crate::field::{self, Owner, unused, wire_name};
-use crate::item::FieldPlace;
-use crate::object::{Collected, Marked, MarkedField};
+use crate::field::{self, Owner, report_unused, wire_name};
+use crate::item::FieldSpans;
+use crate::object::{Collector, MarkedField, MarkedItem};
 use crate::serde_attrs::{Keys, WITH};
-use crate::shape::{read_fields, refuse_tuple};
+use crate::shape::{read_fields, reject_tuple};
 
 /// Reads the shape of an enum.
 pub(crate) fn read(
     container: &Container,
     variants: &[ast::Variant],
-    marked: &Marked,
-    collected: &mut Collected,
+    marked: &MarkedItem,
+    collector: &mut Collector,
     errors: &mut Errors,
 ) -> Shape<usize> {
-    refuse_tags(container, variants, errors);
+    reject_tags(container, variants, errors);
     let skipped = |variant: &ast::Variant| {
         variant.attrs.skip_serializing() && variant.attrs.skip_deserializing()
     };
-    let kept: Vec<Kept> = variants
+    let kept: Vec<KeptVariant> = variants
         .iter()
         .zip(marked.groups.iter().map(Vec::as_slice))
         .filter(|(variant, group)| {
@@ -34,7 +34,7 @@ pub(crate) fn read(
                 let because = format!("`{}` is skipped", variant.ident);
                 group
                     .iter()
-                    .for_each(|field| unused(&field.markers, &because, errors));
+                    .for_each(|field| report_unused(&field.markers, &because, errors));
             }
             !skipped(variant)
         })
@@ -43,31 +43,31 @@ pub(crate) fn read(
         let problem = format!("`{}` has no variants", container.ident);
         errors.at(&container.ident, problem);
     }
-    refuse_same_names(&kept, errors);
-    let is_unit = |(variant, _): &Kept| matches!(variant.style, Style::Unit);
+    reject_duplicate_names(&kept, errors);
+    let is_unit = |(variant, _): &KeptVariant| matches!(variant.style, Style::Unit);
     if kept.iter().all(is_unit) {
         let names = kept
             .iter()
-            .map(|(variant, _)| name_variant(variant, collected, errors));
+            .map(|(variant, _)| name_variant(variant, collector, errors));
         return Shape::Choice(names.collect());
     }
     for (variant, _) in kept.iter().filter(|variant| is_unit(variant)) {
         let ident = &variant.ident;
         let problem =
             format!("unit variant `{ident}` serializes as a string, but other variants as objects");
-        errors.helped(ident, problem, format_args!("use `{ident} {{}}`"));
+        errors.at_with_help(ident, problem, format_args!("use `{ident} {{}}`"));
     }
     let variants = kept
         .iter()
-        .filter_map(|(variant, group)| read_variant(variant, group, collected, errors));
+        .filter_map(|(variant, group)| read_variant(variant, group, collector, errors));
     Shape::Union(variants.collect())
 }
 
 /// A variant, and the markers of its fields.
-type Kept<'a> = (&'a ast::Variant<'a>, &'a [MarkedField]);
+type KeptVariant<'a> = (&'a ast::Variant<'a>, &'a [MarkedField]);
 
-fn refuse_same_names(kept: &[Kept], errors: &mut Errors) {
-    let name = |(variant, _): &Kept| variant.attrs.name().serialize_name().value.clone();
+fn reject_duplicate_names(kept: &[KeptVariant], errors: &mut Errors) {
+    let name = |(variant, _): &KeptVariant| variant.attrs.name().serialize_name().value.clone();
     for (index, later) in kept.iter().enumerate() {
         let (variant, _) = later;
         if kept[..index]
@@ -81,9 +81,9 @@ fn refuse_same_names(kept: &[Kept], errors: &mut Errors) {
 }
 
 /// Returns the name of a variant and records its position.
-fn name_variant(variant: &ast::Variant, collected: &mut Collected, errors: &mut Errors) -> String {
+fn name_variant(variant: &ast::Variant, collector: &mut Collector, errors: &mut Errors) -> String {
     let name = wire_name(variant.attrs.name(), &variant.ident, errors);
-    collected.fields.push(FieldPlace {
+    collector.fields.push(FieldSpans {
         name: name.clone(),
         field: variant.ident.span(),
         ty: variant.original.span(),
@@ -95,10 +95,10 @@ fn name_variant(variant: &ast::Variant, collected: &mut Collected, errors: &mut 
 fn read_variant(
     variant: &ast::Variant,
     group: &[MarkedField],
-    collected: &mut Collected,
+    collector: &mut Collector,
     errors: &mut Errors,
 ) -> Option<Variant<usize>> {
-    let name = name_variant(variant, collected, errors);
+    let name = name_variant(variant, collector, errors);
     let owner = Owner {
         variant: Some(&variant.ident),
         content: format!("the content of `{}`", variant.ident),
@@ -106,23 +106,23 @@ fn read_variant(
     };
     let content = match variant.style {
         Style::Struct => {
-            let (fields, _) = read_fields(&variant.fields, group, &owner, collected, errors);
+            let (fields, _) = read_fields(&variant.fields, group, &owner, collector, errors);
             VariantContent::Struct(fields)
         }
         Style::Newtype => {
             let (source, marked) = variant.fields.iter().zip(group).next()?;
-            let (field, _) = field::read(source, marked, &owner, collected, errors)?;
+            let (field, _) = field::read(source, marked, &owner, collector, errors)?;
             // Positions in the content are recorded by the name of the variant.
-            if let (Some(content), Some(place)) =
-                (collected.fields.pop(), collected.fields.last_mut())
+            if let (Some(content), Some(spans)) =
+                (collector.fields.pop(), collector.fields.last_mut())
             {
-                place.ty = content.ty;
-                place.marks = content.marks;
+                spans.ty = content.ty;
+                spans.marks = content.marks;
             }
             VariantContent::Newtype(Box::new(field))
         }
         Style::Tuple => {
-            refuse_tuple(&variant.ident, variant.fields.len(), errors);
+            reject_tuple(&variant.ident, variant.fields.len(), errors);
             return None;
         }
         Style::Unit => return None,
@@ -135,7 +135,7 @@ fn read_variant(
 }
 
 /// Rejects tags and `untagged`: only externally tagged enums have a structural schema.
-fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Errors) {
+fn reject_tags(container: &Container, variants: &[ast::Variant], errors: &mut Errors) {
     let keys = Keys::of(&container.original.attrs);
     let on_variants = variants
         .iter()
@@ -143,14 +143,14 @@ fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Er
     let all: Vec<Keys> = [keys].into_iter().chain(on_variants).collect();
     for keys in &all {
         if let Some(word) = keys.find(&["untagged"]) {
-            errors.helped(
+            errors.at_with_help(
                 word,
                 "untagged enums have no structural schema",
                 "remove it to serialize each variant as a property, or use `#[kb(int_or_string)]` on the enum for an integer or a string",
             );
         }
         if let Some(word) = keys.find(&["tag", "content"]) {
-            errors.helped(
+            errors.at_with_help(
                 word,
                 "tagged enums have no structural schema",
                 "remove it to serialize each variant as a property",
@@ -161,23 +161,23 @@ fn refuse_tags(container: &Container, variants: &[ast::Variant], errors: &mut Er
         if let Some(word) = keys.find(&WITH) {
             let problem =
                 format!("the schema of a type with a custom serializer (`{word}`) is unknown");
-            errors.helped(word, problem, "move it to the field, and add `schema_type`");
+            errors.at_with_help(word, problem, "move it to the field, and add `schema_type`");
         }
     }
 }
 
 /// Rejects markers on variants; their fields have markers.
-pub(crate) fn refuse_marks(variant: &mut syn::Variant, errors: &mut Errors) {
+pub(crate) fn reject_marks(variant: &mut syn::Variant, errors: &mut Errors) {
     variant.attrs.retain(|attribute| {
-        let ours = attribute.path().is_ident("kb");
-        if ours {
+        let is_kb = attribute.path().is_ident("kb");
+        if is_kb {
             let help = match &variant.fields {
                 syn::Fields::Unit => "move it to the enum",
                 syn::Fields::Unnamed(_) => "move it before the type in the parentheses",
                 syn::Fields::Named(_) => "move it to its fields",
             };
-            errors.helped(attribute, "markers do not apply to variants", help);
+            errors.at_with_help(attribute, "markers do not apply to variants", help);
         }
-        !ours
+        !is_kb
     });
 }

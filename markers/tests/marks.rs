@@ -114,7 +114,7 @@ fn one_of_rules_name_fields_in_rust_or_on_the_wire() {
 #[test]
 fn the_places_of_marks_are_kept() {
     let union = object("enum Foo { BarBaz(#[kb(minimum = 1)] i32) }");
-    let variant = &union.places.fields[0];
+    let variant = &union.spans.fields[0];
     assert_eq!((variant.name.as_str(), variant.marks.len()), ("barBaz", 1));
     assert_eq!(variant.ty.source_text().as_deref(), Some("i32"));
     let object = object("#[kb(cel(\"a\"))] struct Foo { #[kb(minimum = 1, column)] my_x: i32 }");
@@ -122,12 +122,12 @@ fn the_places_of_marks_are_kept() {
         let texts = marks.iter().map(|(_, span)| span.source_text());
         texts.flatten().collect()
     };
-    assert_eq!(names(&object.places.marks), ["cel"]);
-    let place = &object.places.fields[0];
-    assert_eq!(place.name, "myX");
-    assert_eq!(names(&place.marks), ["minimum", "column"]);
-    assert_eq!(place.field.source_text().as_deref(), Some("my_x"));
-    assert_eq!(place.ty.source_text().as_deref(), Some("i32"));
+    assert_eq!(names(&object.spans.marks), ["cel"]);
+    let field = &object.spans.fields[0];
+    assert_eq!(field.name, "myX");
+    assert_eq!(names(&field.marks), ["minimum", "column"]);
+    assert_eq!(field.field.source_text().as_deref(), Some("my_x"));
+    assert_eq!(field.ty.source_text().as_deref(), Some("i32"));
 }
 
 #[test]

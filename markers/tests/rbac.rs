@@ -1,7 +1,7 @@
 //! `#[kb::rbac(...)]`: what is read, and where its parts are. What a rule may say is tested in model.
 
 use kb_markers::{RbacRule, is_rbac, read_rbac};
-use kb_model::rbac::{Argument, Place};
+use kb_model::rbac::{Argument, Location};
 use proc_macro2::{Span, TokenStream};
 
 fn read(arguments: &str) -> syn::Result<RbacRule> {
@@ -58,14 +58,14 @@ fn every_argument_is_read() {
 #[test]
 fn parts_know_their_places() {
     let read = read(r#"groups = "apps", resources = ["deployments", "replicasets"], verbs = "get;list", reason = "why""#).unwrap();
-    let text = |place| read.span(place).source_text().unwrap_or_default();
+    let text = |location| read.span(location).source_text().unwrap_or_default();
     assert_eq!(
-        text(Place::Entry(Argument::Resources, 1)),
+        text(Location::Entry(Argument::Resources, 1)),
         "\"replicasets\""
     );
-    assert_eq!(text(Place::Entry(Argument::Verbs, 1)), "\"get;list\"");
-    assert_eq!(text(Place::Argument(Argument::Groups)), "groups");
-    assert_eq!(text(Place::Argument(Argument::Reason)), "\"why\"");
+    assert_eq!(text(Location::Entry(Argument::Verbs, 1)), "\"get;list\"");
+    assert_eq!(text(Location::Argument(Argument::Groups)), "groups");
+    assert_eq!(text(Location::Argument(Argument::Reason)), "\"why\"");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod support;
 
-use kb_model::api::SpecPlace;
+use kb_model::api::SpecLayout;
 use serde_json::{Value, json};
 use support::{check_errors, columns, parse, refused, resource};
 
@@ -36,7 +36,7 @@ fn three_names_are_enough() {
         "scope": "Namespaced",
         "docs": "Docs.",
         "spec": 1,
-        "specPlace": "required",
+        "specLayout": "required",
         "statusSubresource": false,
         "served": true,
     });
@@ -74,7 +74,7 @@ fn the_types_of_spec_and_status_are_among_the_types_of_the_item() {
         .collect();
     assert_eq!(types, ["i32", "Status", "AppServiceSpec"]);
     assert_eq!((read.resource.spec, read.resource.status), (2, Some(1)));
-    assert_eq!(read.resource.spec_place, SpecPlace::Required);
+    assert_eq!(read.resource.spec_layout, SpecLayout::Required);
     assert_eq!(read.object.def.name, "AppServiceSpec");
     assert!(read.object.default);
     let by_hand = resource(&format!(

@@ -7,7 +7,7 @@ pub mod api;
 pub mod builtin;
 pub mod core_types;
 pub mod crd;
-mod edits;
+mod edit_distance;
 mod error;
 pub mod fit;
 pub mod inflect;
@@ -17,7 +17,7 @@ pub mod rbac;
 pub mod sample;
 pub mod schema;
 
-pub use edits::edits;
+pub use edit_distance::edit_distance;
 pub use error::{NameError, NameErrors};
 pub use names::{
     ApiGroup, ControllerName, Domain, Group, Gvk, Kind, Namespace, Plural, ProjectName, RoleName,

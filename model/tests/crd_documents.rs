@@ -6,7 +6,7 @@ use definitions::{
     crd, crds, documented, field, foo, foo_with, int32, map, marked, marks, messages, option,
     optional, problems, root, version, with_status,
 };
-use kb_model::api::{Deprecation, Field, Marks, Scope, SpecPlace, Type, TypeColumn, TypeId};
+use kb_model::api::{Deprecation, Field, Marks, Scope, SpecLayout, Type, TypeColumn, TypeId};
 use kb_model::crd::Definition;
 use serde_json::json;
 
@@ -70,7 +70,7 @@ fn fields_can_stand_beside_metadata() {
         field("quota", int32()),
         optional(field("note", Type::String)),
     ]);
-    definition.resource.spec_place = SpecPlace::Root;
+    definition.resource.spec_layout = SpecLayout::Root;
     let id = TypeId::new("Spec");
     let def = definition.types.get_mut(&id).expect("spec");
     def.docs = "Not written.".into();
@@ -93,12 +93,12 @@ fn fields_can_stand_beside_metadata() {
         ),
     ] {
         let mut definition = foo(vec![field(name, ty)]);
-        definition.resource.spec_place = SpecPlace::Root;
+        definition.resource.spec_layout = SpecLayout::Root;
         assert_eq!(messages(definition), [message]);
     }
     let mut definition = foo(Vec::new());
     definition.resource.spec = map(Type::String);
-    definition.resource.spec_place = SpecPlace::Root;
+    definition.resource.spec_layout = SpecLayout::Root;
     assert_eq!(
         messages(definition),
         ["`no_spec` requires a struct, but its type is a map"]
@@ -111,7 +111,7 @@ fn rules_of_the_kind_come_after_those_that_its_fields_make() {
         immutable: true,
         ..optional(field("note", Type::String))
     }]);
-    definition.resource.spec_place = SpecPlace::Root;
+    definition.resource.spec_layout = SpecLayout::Root;
     definition.resource.marks = marks(json!({ "rules": [{ "rule": "has(self.note)" }] }));
     assert_eq!(
         version(definition)["schema"]["openAPIV3Schema"]["x-kubernetes-validations"],
@@ -231,7 +231,7 @@ fn a_document_that_is_too_large_is_a_problem_and_a_large_one_a_note() {
         "{}",
         problems[0]
     );
-    assert_eq!(problems[0].place.kind.as_deref(), Some("Foo"));
+    assert_eq!(problems[0].location.kind.as_deref(), Some("Foo"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use definitions::{
     crd, documented, documented_type, field, int32, kind, marked, marked_type, newtype, optional,
     reference, root, spec, structure, version,
 };
-use kb_model::api::{Default, Field, SpecPlace, Type};
+use kb_model::api::{Default, Field, SpecLayout, Type};
 use kb_model::crd::{Definition, Options, build};
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ fn foos() -> Definition {
     let resource = &mut definition.resource;
     resource.group = "bar.example.com".parse().expect("group");
     resource.version = "foo".parse().expect("version");
-    resource.spec_place = SpecPlace::Optional;
+    resource.spec_layout = SpecLayout::Optional;
     resource.status = Some(reference("Status"));
     definition
 }
@@ -233,7 +233,7 @@ fn external_docs() -> Definition {
     let resource = &mut definition.resource;
     resource.group = "testdata.kubebuilder.io".parse().expect("group");
     resource.docs = "ExternalDoc is the Schema for the external docs API".into();
-    resource.spec_place = SpecPlace::Optional;
+    resource.spec_layout = SpecLayout::Optional;
     definition
 }
 

@@ -5,14 +5,14 @@
 
 mod rules;
 
-use kb_model::rbac::{Argument, Place, Problem, breadth, check};
+use kb_model::rbac::{Argument, Location, Problem, breadth, check};
 use rules::rule;
 
-fn place(place: Place) -> String {
-    match place {
-        Place::Rule => "rule".to_owned(),
-        Place::Argument(argument) => argument.to_string(),
-        Place::Entry(argument, index) => format!("{argument}[{index}]"),
+fn location(location: Location) -> String {
+    match location {
+        Location::Rule => "rule".to_owned(),
+        Location::Argument(argument) => argument.to_string(),
+        Location::Entry(argument, index) => format!("{argument}[{index}]"),
     }
 }
 
@@ -21,11 +21,11 @@ fn lines(problems: &[Problem]) -> Vec<String> {
         .iter()
         .map(|problem| {
             let Problem {
-                place: at,
+                location: at,
                 message,
                 help,
             } = problem;
-            format!("{}: {message}; {help}", place(*at))
+            format!("{}: {message}; {help}", location(*at))
         })
         .collect()
 }

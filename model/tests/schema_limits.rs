@@ -33,10 +33,10 @@ fn refused(definition: Definition, expected: &str) {
     assert_eq!(problems.len(), 1, "{problems:#?}");
     let problem = &problems[0];
     assert!(problem.message.contains(expected), "{}", problem.message);
-    let place = &problem.place;
+    let location = &problem.location;
     assert!(
-        place.type_id.is_some() && place.field.is_some(),
-        "{place:?}"
+        location.type_id.is_some() && location.field.is_some(),
+        "{location:?}"
     );
 }
 

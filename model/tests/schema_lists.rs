@@ -60,7 +60,7 @@ fn other_keys_are_a_problem() {
     ] {
         let problem = problem_with(parts(json!({ "list_map_keys": keys })), vec![part()]);
         assert_eq!(problem.message, format!("`list_map_key` on `it` {message}"));
-        assert_eq!(problem.place.mark.as_deref(), Some("list_map_key"));
+        assert_eq!(problem.location.mark.as_deref(), Some("list_map_key"));
         assert!(problem.help.is_some());
     }
 }

@@ -51,11 +51,11 @@ fn a_mark_that_does_not_fit_is_a_problem_at_the_mark() {
     for [ty, marks, mark, message] in rows(include_str!("data/misfits.tsv")) {
         let problem = problem_with(marked("it", read(ty), read(marks)), vec![part()]);
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some(mark), "{message}");
-        assert_eq!(problem.place.field.as_deref(), Some("it"));
-        assert_eq!(problem.place.path, ".spec.it");
-        assert_eq!(problem.place.kind.as_deref(), Some("Foo (v1)"));
-        let type_id = problem.place.type_id.expect("type");
+        assert_eq!(problem.location.mark.as_deref(), Some(mark), "{message}");
+        assert_eq!(problem.location.field.as_deref(), Some("it"));
+        assert_eq!(problem.location.path, ".spec.it");
+        assert_eq!(problem.location.kind.as_deref(), Some("Foo (v1)"));
+        let type_id = problem.location.type_id.expect("type");
         assert_eq!(type_id.as_str(), "Spec");
     }
 }
@@ -77,8 +77,8 @@ fn a_mark_on_a_type_that_does_not_fit_is_a_problem_of_the_type_once() {
         problem.message,
         "`minimum` requires a number, but `Name` is a string"
     );
-    assert_eq!(problem.place.field, None);
-    let type_id = problem.place.type_id.as_ref().expect("type");
+    assert_eq!(problem.location.field, None);
+    let type_id = problem.location.type_id.as_ref().expect("type");
     assert_eq!(type_id.as_str(), "Name");
 }
 
@@ -252,7 +252,7 @@ fn a_default_that_the_api_server_would_refuse_is_a_problem() {
             problem.message,
             format!("invalid default of `it`: it {message}")
         );
-        assert_eq!(problem.place.mark.as_deref(), Some("default"));
+        assert_eq!(problem.location.mark.as_deref(), Some("default"));
     }
 }
 

@@ -6,7 +6,7 @@ use definitions::{
     field, foo, foo_with, int32, list, map, marked, messages, option, optional, problem_with,
     problems, reference, structure, version, with_status,
 };
-use kb_model::api::{Column, Field, ScalePart, ScalePaths, SpecPlace, Type};
+use kb_model::api::{Column, Field, ScalePart, ScalePaths, SpecLayout, Type};
 use kb_model::crd::Definition;
 use serde_json::{Value, json};
 
@@ -137,7 +137,7 @@ fn a_column_without_a_value_or_a_path_is_a_problem() {
     ] {
         let problem = problem_with(field, vec![part.clone()]);
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some("column"));
+        assert_eq!(problem.location.mark.as_deref(), Some("column"));
         assert!(problem.help.is_some());
     }
     let format = Field {
@@ -194,7 +194,7 @@ fn what_cannot_be_selected_by_is_a_problem() {
     ] {
         let problem = problem_with(field, vec![part.clone()]);
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some("selectable"));
+        assert_eq!(problem.location.mark.as_deref(), Some("selectable"));
     }
     let many = (0..9)
         .map(|i| selectable(field(&format!("f{i}"), Type::String)))
@@ -236,8 +236,8 @@ fn scale_without_a_counterpart_or_said_twice_is_a_problem() {
         problem.message,
         "the scale subresource requires the observed replicas, but no field of the status declares them"
     );
-    assert_eq!(problem.place.path, ".spec.replicas");
-    assert_eq!(problem.place.mark.as_deref(), Some("scale"));
+    assert_eq!(problem.location.path, ".spec.replicas");
+    assert_eq!(problem.location.mark.as_deref(), Some("scale"));
     let definition = with_status(foo(Vec::new()), vec![replicas("current")]);
     assert_eq!(
         messages(definition),
@@ -270,10 +270,10 @@ fn scale_needs_an_integer_and_a_string() {
     ] {
         let problem = problem_with(field, Vec::new());
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some("scale"));
+        assert_eq!(problem.location.mark.as_deref(), Some("scale"));
     }
     let mut rootless = foo(vec![replicas("replicas")]);
-    rootless.resource.spec_place = SpecPlace::Root;
+    rootless.resource.spec_layout = SpecLayout::Root;
     assert_eq!(
         messages(rootless),
         [
@@ -353,5 +353,5 @@ fn scale_is_said_of_the_kind_or_of_fields() {
         problems[0].message,
         "`scale` is set on both the kind and this field"
     );
-    assert_eq!(problems[0].place.field.as_deref(), Some("replicas"));
+    assert_eq!(problems[0].location.field.as_deref(), Some("replicas"));
 }

@@ -89,7 +89,7 @@ fn the_one_of_family_is_about_optional_fields_that_exist() {
         let marks = json!({ "one_of": [{ "kind": "atMostOne", "fields": ["a", name] }] });
         let problem = problem_with(field("it", reference("Pair")), vec![pair(marks)]);
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some("at_most_one_of"));
+        assert_eq!(problem.location.mark.as_deref(), Some("at_most_one_of"));
     }
 }
 
@@ -197,7 +197,7 @@ fn a_rule_that_the_api_server_would_refuse_is_a_problem() {
     ] {
         let problem = problem_of(marked("it", Type::String, json!({ "rules": [rule] })));
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some("cel"));
+        assert_eq!(problem.location.mark.as_deref(), Some("cel"));
     }
 }
 

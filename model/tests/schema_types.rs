@@ -62,7 +62,7 @@ fn scalars_have_their_json_types() {
 #[test]
 fn an_integer_that_json_cannot_hold_is_a_problem() {
     let problem = problem_of(field("it", integer(128, true)));
-    assert_eq!(problem.place.field.as_deref(), Some("it"));
+    assert_eq!(problem.location.field.as_deref(), Some("it"));
     assert!(problem.message.starts_with("128-bit integers"), "{problem}");
 }
 
@@ -251,8 +251,8 @@ fn a_type_that_contains_itself_is_a_problem_with_the_chain() {
         problem.message,
         "recursive type `Node` (Spec -> Node -> Node): schemas of CRDs cannot be recursive"
     );
-    assert_eq!(problem.place.field.as_deref(), Some("children"));
-    assert_eq!(problem.place.path, ".spec.tree.children[]");
+    assert_eq!(problem.location.field.as_deref(), Some("children"));
+    assert_eq!(problem.location.path, ".spec.tree.children[]");
     let help = problem.help.expect("help");
     assert!(
         help.contains("#[kb(schemaless, preserve_unknown_fields)]"),
@@ -310,6 +310,6 @@ fn a_schema_that_somebody_wrote_is_taken_as_it_is() {
     ] {
         let problem = problem_of(field("it", Type::Raw(raw)));
         assert_eq!(problem.message, message);
-        assert_eq!(problem.place.mark.as_deref(), Some("json_schema"));
+        assert_eq!(problem.location.mark.as_deref(), Some("json_schema"));
     }
 }

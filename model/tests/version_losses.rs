@@ -84,10 +84,10 @@ fn a_loss_names_the_type_and_the_field_it_is_written_in() {
     let [problem] = &problems[..] else {
         panic!("{problems:#?}");
     };
-    let place = &problem.place;
-    assert_eq!(place.path, ".spec.parts[][*].a");
-    assert_eq!(place.type_id.as_ref().map(TypeId::as_str), Some("Part"));
-    assert_eq!(place.field.as_deref(), Some("a"));
+    let location = &problem.location;
+    assert_eq!(location.path, ".spec.parts[][*].a");
+    assert_eq!(location.type_id.as_ref().map(TypeId::as_str), Some("Part"));
+    assert_eq!(location.field.as_deref(), Some("a"));
     assert!(
         problem
             .help

@@ -112,7 +112,7 @@ mod tests {
     use crate::Schema;
 
     const RESOURCE: &str = r#"{"group":"example.com","version":"v1","kind":"Memo","plural":"memos","singular":"memo",
-        "listKind":"MemoList","scope":"Namespaced","spec":0,"specPlace":"required","served":true}"#;
+        "listKind":"MemoList","scope":"Namespaced","spec":0,"specLayout":"required","served":true}"#;
 
     fn printed(arguments: &[&str]) -> Result<Value, Failure> {
         let definition = CrdDefinition::parse(RESOURCE, &[PodTemplateSpec::schema_type]);

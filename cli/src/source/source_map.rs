@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kb_markers::{FieldPlace, Places};
+use kb_markers::{FieldSpans, ItemSpans};
 use kb_model::{
     api::TypeId,
     crd::{Definition, Problem},
@@ -40,17 +40,17 @@ impl SourceMap {
 
     /// Returns the diagnostic for a problem, located in the sources.
     pub(crate) fn locate(&self, problem: &Problem) -> Diagnostic {
-        let place = &problem.place;
-        let of_type = place.type_id.as_ref().and_then(|id| self.types.get(id));
-        let of_kind = place.kind.as_ref().and_then(|kind| self.kinds.get(kind));
+        let location = &problem.location;
+        let of_type = location.type_id.as_ref().and_then(|id| self.types.get(id));
+        let of_kind = location.kind.as_ref().and_then(|kind| self.kinds.get(kind));
         let found = of_type.or(of_kind).and_then(|id| {
             let item = self.tree.item(*id);
             let object = item.content.object()?;
-            let mark = place.mark.as_deref();
-            let span = span_in(&object.places, place.field.as_deref(), mark);
+            let mark = location.mark.as_deref();
+            let span = span_in(&object.spans, location.field.as_deref(), mark);
             Some((self.tree.module(item.module).file, span))
         });
-        let message = match (&place.kind, place.path.as_str()) {
+        let message = match (&location.kind, location.path.as_str()) {
             (Some(kind), path) if !path.is_empty() => {
                 format!("{} ({path} of {kind})", problem.message)
             }
@@ -67,15 +67,15 @@ impl SourceMap {
 }
 
 /// Returns the span of the marker, else of the field, else of the item.
-fn span_in(places: &Places, field: Option<&str>, mark: Option<&str>) -> Span {
-    let field: Option<&FieldPlace> =
-        field.and_then(|name| places.fields.iter().find(|place| place.name == name));
-    let marks = field.map_or(&places.marks, |field| &field.marks);
+fn span_in(spans: &ItemSpans, field: Option<&str>, mark: Option<&str>) -> Span {
+    let field: Option<&FieldSpans> =
+        field.and_then(|name| spans.fields.iter().find(|field| field.name == name));
+    let marks = field.map_or(&spans.marks, |field| &field.marks);
     let mark = mark.and_then(|mark| marks.iter().find(|(name, _)| name == mark));
     match (mark, field) {
         (Some((_, span)), _) => *span,
         (None, Some(field)) => field.field,
-        (None, None) => places.item,
+        (None, None) => spans.item,
     }
 }
 

@@ -4,7 +4,7 @@
 //! parameter run when the type is instantiated, so they are part of `Schema::schema_type`. A type that is declared by
 //! another marker was checked by kb-markers.
 
-use kb_markers::{FieldPlace, Object};
+use kb_markers::{FieldSpans, Object};
 use kb_model::api::{Field, Marks, ScalePart, Shape, VariantContent};
 use kb_model::fit::{self, Requirement, format_requirement, requirement};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -96,7 +96,7 @@ impl Checks {
         };
         // The markers of a newtype apply to the same value as those of its field.
         let is_newtype = matches!(object.def.shape, Shape::Newtype(_));
-        let own = is_newtype.then_some((&object.def.marks, &object.places.marks[..]));
+        let own = is_newtype.then_some((&object.def.marks, &object.spans.marks[..]));
         let is_declared = own.is_some_and(|(marks, _)| declares_type(marks));
         if known_types::is_known(ty) || declares_type(&field.marks) || is_declared {
             return;
@@ -108,7 +108,7 @@ impl Checks {
             path: TokenStream::new(),
             is_generic: mentions_parameter(ty, &object.item),
         };
-        let spans = place(object, field).map_or(&[][..], |place| &place.marks[..]);
+        let spans = field_spans(object, field).map_or(&[][..], |spans| &spans.marks[..]);
         self.marks((&field.marks, spans), &subject);
         if let Some(own) = own {
             self.marks(own, &subject);
@@ -261,9 +261,9 @@ fn literal(value: &Value) -> Option<fit::Form> {
     }
 }
 
-fn place<'o>(object: &'o Object, field: &Field<usize>) -> Option<&'o FieldPlace> {
-    let mut places = object.places.fields.iter();
-    places.find(|place| place.name == field.name)
+fn field_spans<'o>(object: &'o Object, field: &Field<usize>) -> Option<&'o FieldSpans> {
+    let mut fields = object.spans.fields.iter();
+    fields.find(|spans| spans.name == field.name)
 }
 
 /// Returns the span of a marker, or of the type if the marker is not there.

@@ -4,7 +4,7 @@
 //! traits it would have; they are never called, because the crate does not compile. If kind and status are known, the root type
 //! is generated too.
 
-use kb_model::api::{Marks, Resource, Scope, SpecPlace};
+use kb_model::api::{Marks, Resource, Scope, SpecLayout};
 use kb_model::{Kind, Plural};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
@@ -192,7 +192,7 @@ fn root(arguments: &TokenStream, item: &Item) -> Option<TokenStream> {
         docs: String::new(),
         marks: Marks::default(),
         spec: 0,
-        spec_place: SpecPlace::Required,
+        spec_layout: SpecLayout::Required,
         status: status.as_ref().map(|_| 1),
         status_subresource: false,
         scale: None,

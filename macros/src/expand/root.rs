@@ -4,7 +4,7 @@
 //! subresource of a kind without status, needs seven paths of which three are not honored everywhere, and compiles slower. The
 //! generated traits are kube's, so `Api<Foo>`, controllers and generic code work as with the derive.
 
-use kb_model::api::{Resource, Scope, SpecPlace};
+use kb_model::api::{Resource, Scope, SpecLayout};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Type, Visibility};
@@ -216,10 +216,10 @@ impl Root<'_> {
         let kind = self.kind();
         let name = kind.to_string();
         let api_version = self.api_version();
-        let function = match self.resource.spec_place {
-            SpecPlace::Required => quote!(serialize_object),
-            SpecPlace::Optional => quote!(serialize_optional),
-            SpecPlace::Root => quote!(serialize_root),
+        let function = match self.resource.spec_layout {
+            SpecLayout::Required => quote!(serialize_object),
+            SpecLayout::Optional => quote!(serialize_optional),
+            SpecLayout::Root => quote!(serialize_root),
         };
         let status = if self.status.is_some() {
             quote!(self.status.as_ref())
@@ -242,10 +242,10 @@ impl Root<'_> {
     fn deserialize(&self) -> TokenStream {
         let kind = self.kind();
         let spec = self.spec;
-        let object = match self.resource.spec_place {
-            SpecPlace::Required => quote!(RequiredSpec),
-            SpecPlace::Optional => quote!(OptionalSpec),
-            SpecPlace::Root => quote!(RootSpec),
+        let object = match self.resource.spec_layout {
+            SpecLayout::Required => quote!(RequiredSpec),
+            SpecLayout::Optional => quote!(OptionalSpec),
+            SpecLayout::Root => quote!(RootSpec),
         };
         let status_type = self.status.map(|status| quote!(, #status));
         let status = self.status.map(|_| quote!(status: object.status,));

@@ -70,7 +70,7 @@ impl Bucket {
     #[must_use]
     fn definition() -> ::kb::CrdDefinition {
         ::kb::__private::definition(
-            "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"Bucket\",\"plural\":\"buckets\",\"singular\":\"bucket\",\"listKind\":\"BucketList\",\"scope\":\"Cluster\",\"spec\":0,\"specPlace\":\"root\",\"statusSubresource\":false,\"served\":true}",
+            "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"Bucket\",\"plural\":\"buckets\",\"singular\":\"bucket\",\"listKind\":\"BucketList\",\"scope\":\"Cluster\",\"spec\":0,\"specLayout\":\"root\",\"statusSubresource\":false,\"served\":true}",
             &[<Contents as ::kb::Schema>::schema_type],
         )
     }

@@ -108,7 +108,7 @@ impl App {
     #[must_use]
     pub fn definition() -> ::kb::CrdDefinition {
         ::kb::__private::definition(
-            "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"App\",\"plural\":\"apps\",\"singular\":\"app\",\"listKind\":\"AppList\",\"shortNames\":[\"ap\"],\"scope\":\"Namespaced\",\"docs\":\"Runs an image.\",\"spec\":0,\"specPlace\":\"required\",\"status\":1,\"statusSubresource\":true,\"served\":true}",
+            "{\"group\":\"example.com\",\"version\":\"v1\",\"kind\":\"App\",\"plural\":\"apps\",\"singular\":\"app\",\"listKind\":\"AppList\",\"shortNames\":[\"ap\"],\"scope\":\"Namespaced\",\"docs\":\"Runs an image.\",\"spec\":0,\"specLayout\":\"required\",\"status\":1,\"statusSubresource\":true,\"served\":true}",
             &[
                 <AppSpec as ::kb::Schema>::schema_type,
                 <AppStatus as ::kb::Schema>::schema_type,

@@ -7,7 +7,7 @@ use kb_model::fit::{self, Requirement, format_requirement, requirement};
 use serde_json::{Number, Value};
 use syn::Type;
 
-use super::parsed::{ParsedMarkers, Place, Written};
+use super::parsed::{MarkerEntry, ParsedMarkers, Target};
 use super::table::{Marker, marker};
 use crate::default;
 use crate::errors::Errors;
@@ -19,25 +19,25 @@ pub(crate) struct Subject<'a> {
     /// Name in messages: `` `name` `` or "its elements".
     pub(crate) name: String,
     /// Type in messages: "a String".
-    pub(crate) is: Is<'a>,
+    pub(crate) phrase: TypePhrase<'a>,
     /// JSON form.
     pub(crate) form: Form<'a>,
 }
 
 /// Type in messages, formatted only when needed.
 #[derive(Clone)]
-pub(crate) enum Is<'a> {
+pub(crate) enum TypePhrase<'a> {
     /// A Rust type.
-    Of(&'a Type),
+    Type(&'a Type),
     /// A description.
-    Words(String),
+    Text(String),
 }
 
-impl fmt::Display for Is<'_> {
+impl fmt::Display for TypePhrase<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Of(ty) => f.write_str(&with_article(ty)),
-            Self::Words(words) => f.write_str(words),
+            Self::Type(ty) => f.write_str(&with_article(ty)),
+            Self::Text(text) => f.write_str(text),
         }
     }
 }
@@ -47,7 +47,7 @@ impl<'a> Subject<'a> {
     pub(crate) fn of(name: String, ty: &'a Type) -> Self {
         Self {
             name,
-            is: Is::Of(ty),
+            phrase: TypePhrase::Type(ty),
             form: form(ty),
         }
     }
@@ -58,7 +58,7 @@ impl<'a> Subject<'a> {
             Some(ty) => Self::of(name, ty),
             None => Self {
                 name,
-                is: Is::Words("any JSON value".to_owned()),
+                phrase: TypePhrase::Text("any JSON value".to_owned()),
                 form: Form::Any,
             },
         }
@@ -87,15 +87,15 @@ impl<'a> Subject<'a> {
             return self;
         }
         let names = ["schema_type", "int_or_string", "schemaless"];
-        let is = match names.iter().find_map(|name| markers.find(name)) {
-            Some(written) if written.value.is_empty() => {
-                Is::Words(format!("declared `{}`", written.name))
+        let phrase = match names.iter().find_map(|name| markers.find(name)) {
+            Some(entry) if entry.value.is_empty() => {
+                TypePhrase::Text(format!("declared `{}`", entry.name))
             }
-            Some(written) => Is::Words(format!("declared as {}", written.value)),
-            None => self.is,
+            Some(entry) => TypePhrase::Text(format!("declared as {}", entry.value)),
+            None => self.phrase,
         };
         Self {
-            is,
+            phrase,
             form: declared,
             ..self
         }
@@ -103,13 +103,13 @@ impl<'a> Subject<'a> {
 }
 
 /// Reports each marker that does not fit its type, including those of elements and map values.
-pub(crate) fn fit(markers: &ParsedMarkers, subject: Subject, errors: &mut Errors) {
+pub(crate) fn check_fit(markers: &ParsedMarkers, subject: Subject, errors: &mut Errors) {
     let subject = subject.declared(markers);
-    for written in &markers.written {
-        let Some(marker) = marker(written.name) else {
+    for entry in &markers.entries {
+        let Some(marker) = marker(entry.name) else {
             continue;
         };
-        let label = match (written.name, markers.scale) {
+        let label = match (entry.name, markers.scale) {
             ("scale", Some(ScalePart::Replicas)) => "scale(replicas)",
             ("scale", Some(ScalePart::Selector)) => "scale(selector)",
             (name, _) => name,
@@ -122,15 +122,15 @@ pub(crate) fn fit(markers: &ParsedMarkers, subject: Subject, errors: &mut Errors
         };
         if !accepts(requirement, subject.form) {
             let help = advice(marker, requirement, subject.form);
-            misfit(written, label, requirement, &subject, help, errors);
+            mismatch(entry, label, requirement, &subject, help, errors);
         }
     }
-    numbers(markers, &subject, errors);
-    values_fit(markers, &subject, errors);
-    keys_fit(markers, &subject, errors);
+    check_numbers(markers, &subject, errors);
+    check_values(markers, &subject, errors);
+    check_list_map_keys(markers, &subject, errors);
     if let (Some(items), Form::List(element)) = (&markers.items, subject.form) {
         let name = format!("an element of {}", subject.name);
-        fit(items, Subject::inner(name, element), errors);
+        check_fit(items, Subject::inner(name, element), errors);
     }
     if let (Some(values), Form::Map(_) | Form::OpenObject) = (&markers.values, subject.form) {
         let name = format!("a value of {}", subject.name);
@@ -138,7 +138,7 @@ pub(crate) fn fit(markers: &ParsedMarkers, subject: Subject, errors: &mut Errors
             Form::Map(Some((_, value))) => Some(value),
             _ => None,
         };
-        fit(values, Subject::inner(name, value), errors);
+        check_fit(values, Subject::inner(name, value), errors);
     }
 }
 
@@ -147,37 +147,37 @@ fn accepts(requirement: Requirement, form: Form) -> bool {
     form.json().is_none_or(|form| requirement.accepts(form))
 }
 
-fn misfit(
-    written: &Written,
+fn mismatch(
+    entry: &MarkerEntry,
     label: &str,
     requirement: Requirement,
     subject: &Subject,
     help: Option<String>,
     errors: &mut Errors,
 ) {
-    let (subject, is) = (&subject.name, &subject.is);
+    let (subject, phrase) = (&subject.name, &subject.phrase);
     let problem = format!(
-        "`{label}` requires {}, but {subject} is {is}",
+        "`{label}` requires {}, but {subject} is {phrase}",
         requirement.phrase()
     );
     match help {
-        Some(help) => errors.helped(&written.ident, problem, help),
-        None => errors.at(&written.ident, problem),
+        Some(help) => errors.at_with_help(&entry.ident, problem, help),
+        None => errors.at(&entry.ident, problem),
     }
 }
 
 /// Suggests what the author may have meant.
 fn advice(marker: &Marker, requirement: Requirement, found: Form) -> Option<String> {
     let (name, usage) = (marker.name, marker.usage);
-    let below = marker.places.contains(&Place::Element);
+    let on_elements = marker.targets.contains(&Target::Element);
     match (requirement, found) {
         (Requirement::Scalar, _) => Some(format!(
             "use `{name}(json_path = \"..\")` in `#[kb::resource(..)]` to show a part of it"
         )),
-        (_, Form::List(Some(element))) if below && accepts(requirement, form(element)) => {
+        (_, Form::List(Some(element))) if on_elements && accepts(requirement, form(element)) => {
             Some(format!("use `items({usage})` to validate its elements"))
         }
-        (_, Form::Map(Some((_, value)))) if below && accepts(requirement, form(value)) => {
+        (_, Form::Map(Some((_, value)))) if on_elements && accepts(requirement, form(value)) => {
             Some(format!("use `values({usage})` to validate its values"))
         }
         _ if !is_size(name) => None,
@@ -194,7 +194,7 @@ fn is_size(name: &str) -> bool {
 }
 
 /// Checks that bounds of integers are integers within the range of the type.
-fn numbers(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
+fn check_numbers(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
     let Form::Integer(integer) = subject.form else {
         return;
     };
@@ -204,27 +204,27 @@ fn numbers(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
         ("maximum", &marks.maximum),
         ("multiple_of", &marks.multiple_of),
     ] {
-        let (Some(number), Some(written)) = (number, markers.find(name)) else {
+        let (Some(number), Some(entry)) = (number, markers.find(name)) else {
             continue;
         };
         if number.is_f64() {
             let problem = format!(
                 "`{name}` must be an integer, because {} is {}",
-                subject.name, subject.is
+                subject.name, subject.phrase
             );
-            errors.at(&written.value, problem);
+            errors.at(&entry.value, problem);
         } else if name != "multiple_of"
-            && let Some((least, most)) = beyond(integer, number)
+            && let Some((least, most)) = exceeded_range(integer, number)
         {
             let problem =
                 format!("{number} is out of range for `{integer}`: expected {least} to {most}");
-            errors.at(&written.value, problem);
+            errors.at(&entry.value, problem);
         }
     }
 }
 
 /// Returns the range of the integer type if the number is outside of it.
-fn beyond(integer: &str, number: &Number) -> Option<(i128, i128)> {
+fn exceeded_range(integer: &str, number: &Number) -> Option<(i128, i128)> {
     let number = number
         .as_i64()
         .map(i128::from)
@@ -234,12 +234,12 @@ fn beyond(integer: &str, number: &Number) -> Option<(i128, i128)> {
 }
 
 /// Checks that literal values match the type.
-fn values_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
+fn check_values(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
     let marks = markers.plain();
     let default = markers.default.as_ref();
     let default = default.and_then(|default| default::value(default, subject.form));
     let mut check = |name: &str, values: &[Value]| {
-        let Some(written) = markers.find(name) else {
+        let Some(entry) = markers.find(name) else {
             return;
         };
         let wrong = values
@@ -248,13 +248,13 @@ fn values_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
         if let Some(wrong) = wrong {
             let problem = format!(
                 "mismatched types: {} is {}, found {wrong}",
-                subject.name, subject.is
+                subject.name, subject.phrase
             );
-            errors.at(&written.value, problem);
+            errors.at(&entry.value, problem);
         }
         let again = |(index, value): &(usize, &Value)| values[..*index].contains(value);
         if let Some((_, value)) = values.iter().enumerate().find(again) {
-            errors.at(&written.value, format!("duplicate value {value}"));
+            errors.at(&entry.value, format!("duplicate value {value}"));
         }
     };
     check("enum", &marks.enum_values);
@@ -276,15 +276,15 @@ fn is_value_of(value: &Value, form: Form) -> bool {
 }
 
 /// Checks that elements of a map list are objects.
-fn keys_fit(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
-    let (Some(written), Form::List(Some(element))) = (markers.find("list_map_key"), subject.form)
+fn check_list_map_keys(markers: &ParsedMarkers, subject: &Subject, errors: &mut Errors) {
+    let (Some(entry), Form::List(Some(element))) = (markers.find("list_map_key"), subject.form)
     else {
         return;
     };
     if !accepts(Requirement::Object, form(element)) {
-        let is = with_article(element);
+        let phrase = with_article(element);
         let problem =
-            format!("`list_map_key` requires a list of objects, but each element is {is}");
-        errors.helped(&written.ident, problem, "use `list_type = \"set\"`");
+            format!("`list_map_key` requires a list of objects, but each element is {phrase}");
+        errors.at_with_help(&entry.ident, problem, "use `list_type = \"set\"`");
     }
 }

@@ -4,7 +4,7 @@ use kb_model::fit::{format_requirement, formats};
 use syn::LitStr;
 
 use crate::did_you_mean::did_you_mean;
-use crate::errors::helped;
+use crate::errors::error_with_help;
 
 /// Checks that the API server knows the format for some type. It ignores any other.
 pub(super) fn check(format: &LitStr) -> syn::Result<()> {
@@ -22,5 +22,5 @@ pub(super) fn check(format: &LitStr) -> syn::Result<()> {
         "uint32" | "uint64" => "use `int64`, with `minimum = 0`".to_owned(),
         _ => did_you_mean(&text, known).unwrap_or_else(|| "use `pattern`, or remove it".to_owned()),
     };
-    Err(helped(format, problem, help))
+    Err(error_with_help(format, problem, help))
 }

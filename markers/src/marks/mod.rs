@@ -3,7 +3,7 @@
 //! `table` is the table of markers, `read` parses an attribute, `parsed` holds the result. Two checks follow: `agree` (do markers contradict each
 //! other) and `fit` (do they fit the type).
 
-mod agree;
+mod conflicts;
 mod fit;
 mod format;
 mod parsed;
@@ -14,9 +14,9 @@ mod rule;
 mod table;
 mod unknown;
 
-pub(crate) use agree::agree;
-pub(crate) use fit::{Is, Subject, fit};
-pub(crate) use parsed::{ParsedMarkers, Place, Selected};
+pub(crate) use conflicts::check_conflicts;
+pub(crate) use fit::{Subject, TypePhrase, check_fit};
+pub(crate) use parsed::{OneOfRule, ParsedMarkers, Target};
 pub(crate) use read::{read, read_mark};
-pub(crate) use readers::{choose, column_format, filled, priority};
+pub(crate) use readers::{choose, column_format, non_empty, priority};
 pub(crate) use table::names;

@@ -9,7 +9,7 @@ use crate::attribute::Word;
 
 /// Position of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Target {
     /// In `#[kb::resource(...)]`.
     Kind,
     /// On a struct or enum.
@@ -25,9 +25,9 @@ pub(crate) enum Place {
 /// Parsed markers.
 pub(crate) struct ParsedMarkers {
     /// Where they are attached.
-    pub(crate) place: Place,
+    pub(crate) target: Target,
     /// Marker names as written, in order.
-    pub(crate) written: Vec<Written>,
+    pub(crate) entries: Vec<MarkerEntry>,
     /// Marks of the value. [`ParsedMarkers::marks`] adds `items`, `values` and `one_of`.
     marks: Marks,
     /// `items(...)`.
@@ -35,7 +35,7 @@ pub(crate) struct ParsedMarkers {
     /// `values(...)`.
     pub(crate) values: Option<Box<ParsedMarkers>>,
     /// `at_most_one_of(...)` etc., resolved once the fields are known.
-    pub(crate) selected: Vec<Selected>,
+    pub(crate) one_of_rules: Vec<OneOfRule>,
     /// `default = EXPRESSION`.
     pub(crate) default: Option<Expr>,
     /// Field flags.
@@ -62,7 +62,7 @@ pub(crate) struct FieldFlags {
 }
 
 /// A marker in the source.
-pub(crate) struct Written {
+pub(crate) struct MarkerEntry {
     pub(crate) name: &'static str,
     pub(crate) ident: Ident,
     /// Value after `=` or in parentheses; empty for a flag.
@@ -70,21 +70,21 @@ pub(crate) struct Written {
 }
 
 /// A rule on how many fields are set, as written.
-pub(crate) struct Selected {
+pub(crate) struct OneOfRule {
     pub(crate) kind: OneOfKind,
     pub(crate) marker: Ident,
     pub(crate) fields: Vec<Word>,
 }
 
 impl ParsedMarkers {
-    pub(crate) fn new(place: Place) -> Self {
+    pub(crate) fn new(target: Target) -> Self {
         Self {
-            place,
-            written: Vec::new(),
+            target,
+            entries: Vec::new(),
             marks: Marks::default(),
             items: None,
             values: None,
-            selected: Vec::new(),
+            one_of_rules: Vec::new(),
             default: None,
             flags: FieldFlags::default(),
             columns: Vec::new(),
@@ -105,18 +105,18 @@ impl ParsedMarkers {
 
     /// Returns all marks including those of elements and values, without the field rules.
     pub(crate) fn marks(&self) -> Marks {
-        let below =
+        let inner =
             |markers: &Option<Box<Self>>| markers.as_ref().map(|markers| Box::new(markers.marks()));
         Marks {
-            items: below(&self.items),
-            values: below(&self.values),
+            items: inner(&self.items),
+            values: inner(&self.values),
             ..self.marks.clone()
         }
     }
 
     /// Returns the position of a marker.
-    pub(crate) fn find(&self, name: &str) -> Option<&Written> {
-        self.written.iter().find(|written| written.name == name)
+    pub(crate) fn find(&self, name: &str) -> Option<&MarkerEntry> {
+        self.entries.iter().find(|entry| entry.name == name)
     }
 
     /// Returns whether the markers replace the schema of the type.
@@ -125,15 +125,15 @@ impl ParsedMarkers {
     }
 
     /// Returns the markers with their positions.
-    pub(crate) fn places(&self) -> Vec<(String, Span)> {
-        let written = self.written.iter();
-        written
-            .map(|written| (written.name.to_owned(), written.ident.span()))
+    pub(crate) fn spans(&self) -> Vec<(String, Span)> {
+        let entries = self.entries.iter();
+        entries
+            .map(|entry| (entry.name.to_owned(), entry.ident.span()))
             .collect()
     }
 }
 
-impl Written {
+impl MarkerEntry {
     /// Returns the value, or the name of a flag.
     pub(crate) fn value_or_name(&self) -> TokenStream {
         if self.value.is_empty() {

@@ -43,17 +43,17 @@ fn problem(literal: &LitStr, pattern: &str, reason: &str, at: &Span) -> syn::Err
 /// Finds syntax that RE2 does not support.
 struct Re2;
 
-type Found = Result<(), (&'static str, Span)>;
+type Checked = Result<(), (&'static str, Span)>;
 
 impl Visitor for Re2 {
     type Output = ();
     type Err = (&'static str, Span);
 
-    fn finish(self) -> Found {
+    fn finish(self) -> Checked {
         Ok(())
     }
 
-    fn visit_pre(&mut self, ast: &Ast) -> Found {
+    fn visit_pre(&mut self, ast: &Ast) -> Checked {
         match ast {
             Ast::Flags(set) => flags(&set.flags),
             Ast::Group(group) => match &group.kind {
@@ -75,7 +75,7 @@ impl Visitor for Re2 {
         }
     }
 
-    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Found {
+    fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Checked {
         match item {
             ClassSetItem::Bracketed(class) => {
                 Err(("nested class (use `\\[` for a bracket)", class.span))
@@ -85,12 +85,12 @@ impl Visitor for Re2 {
         }
     }
 
-    fn visit_class_set_binary_op_pre(&mut self, operation: &ClassSetBinaryOp) -> Found {
+    fn visit_class_set_binary_op_pre(&mut self, operation: &ClassSetBinaryOp) -> Checked {
         Err(("class operator", operation.span))
     }
 }
 
-fn flags(flags: &Flags) -> Found {
+fn flags(flags: &Flags) -> Checked {
     let unknown = flags.items.iter().find(|item| {
         matches!(
             item.kind,
@@ -102,7 +102,7 @@ fn flags(flags: &Flags) -> Found {
     })
 }
 
-fn literal(literal: &Literal) -> Found {
+fn literal(literal: &Literal) -> Checked {
     match literal.kind {
         LiteralKind::HexFixed(HexLiteralKind::UnicodeShort | HexLiteralKind::UnicodeLong)
         | LiteralKind::HexBrace(HexLiteralKind::UnicodeShort | HexLiteralKind::UnicodeLong) => {
@@ -112,8 +112,8 @@ fn literal(literal: &Literal) -> Found {
     }
 }
 
-fn repetition(repetition: &Repetition) -> Found {
-    const MOST: u32 = 1000;
+fn repetition(repetition: &Repetition) -> Checked {
+    const MAX_TIMES: u32 = 1000;
     if matches!(&*repetition.ast, Ast::Repetition(_)) {
         return Err(("repeated repetition", repetition.span));
     }
@@ -125,7 +125,7 @@ fn repetition(repetition: &Repetition) -> Found {
         ) => *times,
         _ => 0,
     };
-    if times > MOST {
+    if times > MAX_TIMES {
         return Err(("repetition of more than 1000 times", repetition.op.span));
     }
     Ok(())

@@ -4,32 +4,32 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::ParseStream;
 use syn::{Attribute, Ident, Meta, Token};
 
-use super::parsed::{ParsedMarkers, Place, Written};
+use super::parsed::{MarkerEntry, ParsedMarkers, Target};
 use super::table::{Marker, Reader, marker};
 use super::unknown::unknown;
 use crate::attribute::{self, Argument};
-use crate::errors::{Errors, helped};
+use crate::errors::{Errors, error_with_help};
 
 /// Parses and removes every `#[kb(...)]` attribute.
 pub(crate) fn read(
     attributes: &mut Vec<Attribute>,
-    place: Place,
+    target: Target,
     errors: &mut Errors,
 ) -> ParsedMarkers {
-    let mut markers = ParsedMarkers::new(place);
+    let mut markers = ParsedMarkers::new(target);
     attributes.retain(|attribute| {
-        let ours = attribute.path().is_ident("kb");
-        if ours {
+        let is_kb = attribute.path().is_ident("kb");
+        if is_kb {
             read_attribute(attribute, &mut markers, errors);
         }
-        !ours
+        !is_kb
     });
     markers
 }
 
 fn read_attribute(attribute: &Attribute, markers: &mut ParsedMarkers, errors: &mut Errors) {
     if !matches!(attribute.meta, Meta::List(_)) {
-        return errors.helped(
+        return errors.at_with_help(
             attribute,
             "`kb` requires arguments",
             "use `#[kb(minimum = 1)]`, or remove it",
@@ -61,10 +61,10 @@ pub(crate) fn read_mark(
     errors: &mut Errors,
 ) -> syn::Result<()> {
     let Some(marker) = marker(&name.to_string()) else {
-        return Err(unknown(name, markers.place));
+        return Err(unknown(name, markers.target));
     };
-    if !marker.places.contains(&markers.place) {
-        return Err(misplaced(name, marker, markers.place));
+    if !marker.targets.contains(&markers.target) {
+        return Err(wrong_target(name, marker, markers.target));
     }
     let again = !marker.repeats && markers.find(marker.name).is_some();
     if again {
@@ -78,10 +78,10 @@ pub(crate) fn read_mark(
     };
     read_value(marker, &argument, markers, errors)?;
     if !again {
-        markers.written.push(Written {
+        markers.entries.push(MarkerEntry {
             name: marker.name,
             ident: name.clone(),
-            value: taken(&before, input),
+            value: tokens_between(&before, input),
         });
     }
     Ok(())
@@ -98,13 +98,13 @@ fn read_value(
         Reader::Number(slot) => *slot(markers) = Some(argument.number()?),
         Reader::Count(slot) => *slot(markers) = Some(argument.unsigned()?),
         Reader::Text(slot) => *slot(markers) = Some(argument.text()?.value()),
-        Reader::Own(read) => read(markers, argument, errors)?,
+        Reader::Custom(read) => read(markers, argument, errors)?,
     }
     Ok(())
 }
 
 /// Returns the tokens between two positions, without a leading `=`.
-fn taken(from: ParseStream, to: ParseStream) -> TokenStream {
+fn tokens_between(from: ParseStream, to: ParseStream) -> TokenStream {
     let mut tokens = TokenStream::new();
     let _ = from.parse::<Option<Token![=]>>();
     while from.cursor() != to.cursor() {
@@ -116,22 +116,22 @@ fn taken(from: ParseStream, to: ParseStream) -> TokenStream {
     tokens
 }
 
-fn misplaced(name: &Ident, marker: &Marker, place: Place) -> syn::Error {
-    let here = match place {
-        Place::Kind => "on a kind",
-        Place::Type => "on a type",
-        Place::Field => "on a field",
-        Place::Content => "on the content of a newtype",
-        Place::Element => "on elements",
+fn wrong_target(name: &Ident, marker: &Marker, target: Target) -> syn::Error {
+    let here = match target {
+        Target::Kind => "on a kind",
+        Target::Type => "on a type",
+        Target::Field => "on a field",
+        Target::Content => "on the content of a newtype",
+        Target::Element => "on elements",
     };
-    let there = if marker.places.contains(&Place::Field) {
+    let there = if marker.targets.contains(&Target::Field) {
         "on a field"
     } else {
         "on a type"
     };
     let problem = format!("`{name}` applies {there}, not {here}");
-    match (place, marker.name) {
-        (Place::Type, "column" | "scale") => helped(
+    match (target, marker.name) {
+        (Target::Type, "column" | "scale") => error_with_help(
             name,
             problem,
             "use `#[kb::resource(..)]` for paths that are not fields",

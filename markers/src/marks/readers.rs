@@ -4,21 +4,21 @@ use kb_model::api::{Column, ExternalDocs, ListType, MapType, OneOfKind, ScalePar
 use syn::bracketed;
 use syn::{LitStr, token};
 
-use super::parsed::{ParsedMarkers, Place, Selected};
+use super::parsed::{OneOfRule, ParsedMarkers, Target};
 use super::read::read_list;
 use super::{format, pattern, rule};
-use crate::attribute::{Argument, Known, Word, end, named, skip};
+use crate::attribute::{Argument, KnownArgument, Word, expect_comma, named, skip_to_comma};
 use crate::did_you_mean::did_you_mean;
-use crate::errors::{Errors, helped};
+use crate::errors::{Errors, error_with_help};
 use crate::json_literal;
 
-type Read = syn::Result<()>;
+type ReadResult = syn::Result<()>;
 
 pub(super) fn pattern(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
+) -> ReadResult {
     let text = argument.text()?;
     errors.take(pattern::check(&text));
     markers.plain_mut().pattern = Some(text.value());
@@ -29,18 +29,22 @@ pub(super) fn format(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
+) -> ReadResult {
     let text = argument.text()?;
     errors.take(format::check(&text));
     markers.plain_mut().format = Some(text.value());
     Ok(())
 }
 
-pub(super) fn lossy(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn lossy(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> ReadResult {
     let reason = argument.text()?;
     if reason.value().trim().is_empty() {
         let help = "explain why objects can lose this field in the other version";
-        errors.helped(&reason, "`lossy` requires a reason", help);
+        errors.at_with_help(&reason, "`lossy` requires a reason", help);
     }
     markers.lossy = Some(reason.value());
     Ok(())
@@ -50,10 +54,10 @@ pub(super) fn enum_values(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
+) -> ReadResult {
     argument.equals()?;
     if !argument.input.peek(token::Bracket) {
-        return Err(argument.wrong("`enum` expects a list"));
+        return Err(argument.usage_error("`enum` expects a list"));
     }
     let content;
     let bracket = bracketed!(content in argument.input);
@@ -68,7 +72,11 @@ pub(super) fn enum_values(
     Ok(())
 }
 
-pub(super) fn example(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn example(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    _: &mut Errors,
+) -> ReadResult {
     argument.equals()?;
     markers.plain_mut().example = Some(json_literal::value(argument.input)?);
     Ok(())
@@ -78,8 +86,8 @@ pub(super) fn external_docs(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
-    const KNOWN: &[Known] = &[
+) -> ReadResult {
+    const KNOWN: &[KnownArgument] = &[
         ("url", r#"url = "https://..""#),
         ("description", r#"description = "text""#),
     ];
@@ -107,11 +115,11 @@ pub(super) fn external_docs(
     let Some(url) = url else {
         let problem = "`external_docs` requires a URL";
         let help = format!("use `{}`", argument.usage);
-        return Err(helped(argument.name, problem, help));
+        return Err(error_with_help(argument.name, problem, help));
     };
-    if !is_address(&url.value()) {
+    if !is_url(&url.value()) {
         let problem = format!("invalid URL {:?}", url.value());
-        errors.helped(
+        errors.at_with_help(
             &url,
             problem,
             "use a URL such as `https://example.com/docs`",
@@ -125,7 +133,7 @@ pub(super) fn external_docs(
 }
 
 /// Returns whether a string looks like a URL: a scheme, and no characters that need escaping.
-fn is_address(text: &str) -> bool {
+fn is_url(text: &str) -> bool {
     let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
     scheme.starts_with(|any: char| any.is_ascii_alphabetic())
         && scheme
@@ -150,14 +158,14 @@ pub(crate) fn choose<T: Copy>(
         format!("expected one of {}", all.join(", "))
     });
     let problem = format!("invalid value `{1}` for `{0}`", argument.name, word.text);
-    Err(helped(&word.token, problem, help))
+    Err(error_with_help(&word.token, problem, help))
 }
 
 pub(super) fn schema_type(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     _: &mut Errors,
-) -> Read {
+) -> ReadResult {
     let known = [
         ("array", SchemaType::Array),
         ("boolean", SchemaType::Boolean),
@@ -170,7 +178,11 @@ pub(super) fn schema_type(
     Ok(())
 }
 
-pub(super) fn list_type(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn list_type(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    _: &mut Errors,
+) -> ReadResult {
     let known = [
         ("atomic", ListType::Atomic),
         ("map", ListType::Map),
@@ -184,7 +196,7 @@ pub(super) fn list_map_key(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
+) -> ReadResult {
     let key = argument.text()?;
     let keys = &mut markers.plain_mut().list_map_keys;
     if key.value().is_empty() {
@@ -197,13 +209,21 @@ pub(super) fn list_map_key(
     Ok(())
 }
 
-pub(super) fn map_type(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn map_type(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    _: &mut Errors,
+) -> ReadResult {
     let known = [("atomic", MapType::Atomic), ("granular", MapType::Granular)];
     markers.plain_mut().map_type = Some(choose(argument, &argument.word()?, &known)?);
     Ok(())
 }
 
-pub(super) fn items(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn items(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> ReadResult {
     markers.items = Some(Box::new(element(argument, errors)?));
     Ok(())
 }
@@ -212,18 +232,22 @@ pub(super) fn values(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
+) -> ReadResult {
     markers.values = Some(Box::new(element(argument, errors)?));
     Ok(())
 }
 
 fn element(argument: &Argument, errors: &mut Errors) -> syn::Result<ParsedMarkers> {
-    let mut markers = ParsedMarkers::new(Place::Element);
+    let mut markers = ParsedMarkers::new(Target::Element);
     read_list(&argument.list()?, &mut markers, errors);
     Ok(markers)
 }
 
-pub(super) fn cel(markers: &mut ParsedMarkers, argument: &Argument, errors: &mut Errors) -> Read {
+pub(super) fn cel(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    errors: &mut Errors,
+) -> ReadResult {
     let rule = rule::read(argument, errors)?;
     markers.plain_mut().rules.extend(rule);
     Ok(())
@@ -233,50 +257,50 @@ pub(super) fn at_most_one_of(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
-    selected(OneOfKind::AtMostOne, markers, argument, errors)
+) -> ReadResult {
+    one_of(OneOfKind::AtMostOne, markers, argument, errors)
 }
 
 pub(super) fn exactly_one_of(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
-    selected(OneOfKind::ExactlyOne, markers, argument, errors)
+) -> ReadResult {
+    one_of(OneOfKind::ExactlyOne, markers, argument, errors)
 }
 
 pub(super) fn at_least_one_of(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
-    selected(OneOfKind::AtLeastOne, markers, argument, errors)
+) -> ReadResult {
+    one_of(OneOfKind::AtLeastOne, markers, argument, errors)
 }
 
-fn selected(
+fn one_of(
     kind: OneOfKind,
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
+) -> ReadResult {
     let content = argument.list()?;
     let mut fields = Vec::new();
     while !content.is_empty() {
         let word = Word::read(&content).ok_or_else(|| content.error("expected a field name"));
         let outcome = word.and_then(|word| {
             fields.push(word);
-            end(&content)
+            expect_comma(&content)
         });
         if errors.take(outcome).is_none() {
-            skip(&content);
+            skip_to_comma(&content);
         }
     }
     if fields.is_empty() {
         let problem = format!("`{}` requires field names", argument.name);
         let help = format!("use `{}`", argument.usage);
-        errors.helped(argument.name, problem, help);
+        errors.at_with_help(argument.name, problem, help);
     }
-    markers.selected.push(Selected {
+    markers.one_of_rules.push(OneOfRule {
         kind,
         marker: argument.name.clone(),
         fields,
@@ -284,7 +308,11 @@ fn selected(
     Ok(())
 }
 
-pub(super) fn default(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn default(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    _: &mut Errors,
+) -> ReadResult {
     argument.equals()?;
     markers.default = Some(argument.input.parse()?);
     Ok(())
@@ -294,8 +322,8 @@ pub(super) fn column(
     markers: &mut ParsedMarkers,
     argument: &Argument,
     errors: &mut Errors,
-) -> Read {
-    const KNOWN: &[Known] = &[
+) -> ReadResult {
+    const KNOWN: &[KnownArgument] = &[
         ("name", r#"name = "Ready""#),
         ("description", r#"description = "text""#),
         ("format", r#"format = "int32""#),
@@ -311,7 +339,7 @@ pub(super) fn column(
             errors,
             &mut |name, value| {
                 match name {
-                    "name" => column.name = Some(filled(&value.text()?)?),
+                    "name" => column.name = Some(non_empty(&value.text()?)?),
                     "description" => column.description = Some(value.text()?.value()),
                     "format" => column.format = Some(column_format(value)?),
                     _ => column.priority = Some(priority(value)?),
@@ -350,21 +378,25 @@ pub(crate) fn priority(argument: &Argument) -> syn::Result<i32> {
 }
 
 /// Parses a non-empty string.
-pub(crate) fn filled(text: &LitStr) -> syn::Result<String> {
+pub(crate) fn non_empty(text: &LitStr) -> syn::Result<String> {
     match text.value() {
         empty if empty.trim().is_empty() => {
             Err(syn::Error::new_spanned(text, "string must not be empty"))
         }
-        filled => Ok(filled),
+        non_empty => Ok(non_empty),
     }
 }
 
-pub(super) fn scale(markers: &mut ParsedMarkers, argument: &Argument, _: &mut Errors) -> Read {
+pub(super) fn scale(
+    markers: &mut ParsedMarkers,
+    argument: &Argument,
+    _: &mut Errors,
+) -> ReadResult {
     let content = argument.list()?;
     let Some(word) = Word::read(&content) else {
-        return Err(argument.wrong("`scale` expects `replicas` or `selector`"));
+        return Err(argument.usage_error("`scale` expects `replicas` or `selector`"));
     };
-    end(&content)?;
+    expect_comma(&content)?;
     let known = [
         ("replicas", ScalePart::Replicas),
         ("selector", ScalePart::Selector),

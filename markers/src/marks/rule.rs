@@ -6,10 +6,10 @@ use kb_model::api::{Reason, Rule};
 use syn::LitStr;
 
 use super::readers::choose;
-use crate::attribute::{Argument, Known, end, named};
-use crate::errors::{Errors, helped};
+use crate::attribute::{Argument, KnownArgument, expect_comma, named};
+use crate::errors::{Errors, error_with_help};
 
-const KNOWN: &[Known] = &[
+const KNOWN: &[KnownArgument] = &[
     ("rule", r#"rule = "self.a < self.b""#),
     ("message", r#"message = "a must be below b""#),
     (
@@ -35,7 +35,7 @@ pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Opti
     let mut rule: Option<LitStr> = None;
     if content.peek(LitStr) {
         rule = Some(content.parse()?);
-        end(&content)?;
+        expect_comma(&content)?;
     }
     let mut parts = empty();
     let mut message: Option<LitStr> = None;
@@ -54,7 +54,7 @@ pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Opti
                 }
                 "rule" => rule = Some(value.text()?),
                 "message" => message = Some(value.text()?),
-                "message_expression" => parts.message_expression = Some(filled(value)?),
+                "message_expression" => parts.message_expression = Some(non_empty(value)?),
                 "reason" => parts.reason = Some(choose(value, &value.word()?, &REASONS)?),
                 "field_path" => parts.field_path = Some(field_path(value)?),
                 _ => parts.optional_old_self = Some(value.flag()?),
@@ -67,7 +67,11 @@ pub(super) fn read(argument: &Argument, errors: &mut Errors) -> syn::Result<Opti
             return Ok(None);
         }
         let help = format!("use `{}`", argument.usage);
-        return Err(helped(argument.name, "`cel` requires a rule", help));
+        return Err(error_with_help(
+            argument.name,
+            "`cel` requires a rule",
+            help,
+        ));
     };
     if rule.value().trim().is_empty() {
         errors.at(&rule, "rule must not be empty");
@@ -89,8 +93,8 @@ fn empty() -> Rule {
     }
 }
 
-fn filled(value: &Argument) -> syn::Result<String> {
-    super::readers::filled(&value.text()?)
+fn non_empty(value: &Argument) -> syn::Result<String> {
+    super::readers::non_empty(&value.text()?)
 }
 
 fn field_path(value: &Argument) -> syn::Result<String> {
@@ -99,14 +103,18 @@ fn field_path(value: &Argument) -> syn::Result<String> {
         return Ok(path.value());
     }
     let help = format!("use `field_path = \".{}\"`", path.value());
-    Err(helped(path, "field path must start with a dot", help))
+    Err(error_with_help(
+        path,
+        "field path must start with a dot",
+        help,
+    ))
 }
 
 /// The API server shows the rule if there is no message, so a multi-line rule needs one. Messages are single-line.
 fn check_lines(rule: &LitStr, message: Option<&LitStr>, errors: &mut Errors) {
     let has_lines = |text: &LitStr| text.value().contains(['\n', '\r']);
     match message {
-        None if has_lines(rule) => errors.helped(
+        None if has_lines(rule) => errors.at_with_help(
             rule,
             "a multi-line rule requires a message",
             "add `message = \"..\"`",

@@ -2,13 +2,13 @@
 
 use syn::Ident;
 
-use super::parsed::Place;
+use super::parsed::Target;
 use super::table::names;
 use crate::did_you_mean::did_you_mean;
-use crate::errors::helped;
+use crate::errors::error_with_help;
 
 /// Attributes of kube, schemars, serde and controller-gen, with kb's equivalent.
-const ELSEWHERE: &[(&str, &str)] = &[
+const EQUIVALENTS: &[(&str, &str)] = &[
     ("min", "use `minimum`"),
     ("max", "use `maximum`"),
     ("range", "use `minimum = 1, maximum = 10`"),
@@ -37,19 +37,19 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Creates the error for an unknown marker.
-pub(super) fn unknown(name: &Ident, place: Place) -> syn::Error {
+pub(super) fn unknown(name: &Ident, target: Target) -> syn::Error {
     let text = name.to_string();
     if text == "unique_items" {
         let problem = "the API server does not support `uniqueItems`";
-        return helped(name, problem, "use `list_type = \"set\"`");
+        return error_with_help(name, problem, "use `list_type = \"set\"`");
     }
     let problem = format!("unknown marker `{text}`");
-    let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == text);
-    if let Some((_, help)) = elsewhere {
-        return helped(name, problem, help);
+    let equivalent = EQUIVALENTS.iter().find(|(word, _)| *word == text);
+    if let Some((_, help)) = equivalent {
+        return error_with_help(name, problem, help);
     }
-    match did_you_mean(&text, names(place)) {
-        Some(help) => helped(name, problem, help),
+    match did_you_mean(&text, names(target)) {
+        Some(help) => error_with_help(name, problem, help),
         None => syn::Error::new_spanned(name, problem),
     }
 }

@@ -7,13 +7,13 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Ident, LitStr, Token, Type};
 
 use super::{metadata, parts};
-use crate::attribute::{self, Argument, Known};
+use crate::attribute::{self, Argument, KnownArgument};
 use crate::did_you_mean::did_you_mean;
 use crate::docs::clean_text;
-use crate::errors::{Errors, helped};
-use crate::marks::{ParsedMarkers, Place, choose, names, read_mark};
+use crate::errors::{Errors, error_with_help};
+use crate::marks::{ParsedMarkers, Target, choose, names, read_mark};
 
-const KNOWN: &[Known] = &[
+const KNOWN: &[KnownArgument] = &[
     ("group", r#"group = "batch.example.com""#),
     ("version", r#"version = "v1alpha1""#),
     ("kind", r#"kind = "AppService""#),
@@ -50,7 +50,7 @@ const KNOWN: &[Known] = &[
 const REPEATED: [&str; 5] = ["short_name", "category", "column", "annotations", "labels"];
 
 /// Arguments of kube and controller-gen, with kb's equivalent.
-const ELSEWHERE: &[(&str, &str)] = &[
+const EQUIVALENTS: &[(&str, &str)] = &[
     (
         "namespaced",
         "remove it; kinds are namespaced unless `scope = Cluster` is set",
@@ -144,14 +144,14 @@ impl Arguments {
             labels: Vec::new(),
             doc: None,
             default: true,
-            markers: ParsedMarkers::new(Place::Kind),
+            markers: ParsedMarkers::new(Target::Kind),
             names: Vec::new(),
         }
     }
 
     /// Returns the position of an argument, even if its value is invalid.
     pub(super) fn find(&self, name: &str) -> Option<&Ident> {
-        self.names.iter().find(|written| *written == name)
+        self.names.iter().find(|known| *known == name)
     }
 
     fn read_one(
@@ -160,7 +160,7 @@ impl Arguments {
         input: ParseStream,
         errors: &mut Errors,
     ) -> syn::Result<()> {
-        if names(Place::Kind).any(|marker| name == marker) {
+        if names(Target::Kind).any(|marker| name == marker) {
             return read_mark(name, input, &mut self.markers, errors);
         }
         let Some((known, usage)) = KNOWN.iter().find(|(known, _)| name == known) else {
@@ -235,14 +235,14 @@ fn deprecation(argument: &Argument) -> syn::Result<Option<Deprecation>> {
 fn unknown(name: &Ident) -> syn::Error {
     let text = name.to_string();
     let problem = format!("unknown argument `{text}`");
-    if let Some((_, help)) = ELSEWHERE.iter().find(|(word, _)| *word == text) {
-        return helped(name, problem, help);
+    if let Some((_, help)) = EQUIVALENTS.iter().find(|(word, _)| *word == text) {
+        return error_with_help(name, problem, help);
     }
     let known = KNOWN
         .iter()
         .map(|(name, _)| *name)
-        .chain(names(Place::Kind));
+        .chain(names(Target::Kind));
     let help = did_you_mean(&text, known)
         .unwrap_or_else(|| "use `#[kb(..)]` for markers of the spec and its fields".to_owned());
-    helped(name, problem, help)
+    error_with_help(name, problem, help)
 }

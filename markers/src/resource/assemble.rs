@@ -1,21 +1,21 @@
 //! Combines the attribute and the item into a kind.
 
-use kb_model::api::{Resource, Shape, SpecPlace};
+use kb_model::api::{Resource, Shape, SpecLayout};
 use proc_macro2::TokenStream;
 use quote::format_ident;
 use syn::{Ident, Item, Type, parse_quote};
 
 use super::arguments::Arguments;
 use crate::errors::Errors;
-use crate::field::Named;
+use crate::field::FieldName;
 use crate::item::{Object, ResourceItem};
-use crate::marks::agree;
+use crate::marks::check_conflicts;
 use crate::{object, one_of};
 
 /// Field names of every object.
 const RESERVED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-const APPROVED: &str = "api-approved.kubernetes.io";
+const APPROVAL_ANNOTATION: &str = "api-approved.kubernetes.io";
 
 /// Reads an item with `#[kb::resource(...)]`. `args` are the tokens in parentheses.
 pub fn read_resource(args: TokenStream, item: Item) -> syn::Result<ResourceItem> {
@@ -26,7 +26,7 @@ pub fn read_resource(args: TokenStream, item: Item) -> syn::Result<ResourceItem>
         Err(error) => return Err(errors.with(error)),
     };
     let ident = name_of(&object);
-    agree(&arguments.markers, &mut errors);
+    check_conflicts(&arguments.markers, &mut errors);
     check_names(&arguments, &ident, &mut errors);
     check_spec(&arguments, &object, &ident, &mut errors);
     let resource = assemble(arguments, object, fields, &mut errors);
@@ -38,7 +38,7 @@ fn name_of(object: &Object) -> Ident {
     match &object.item {
         Item::Struct(item) => item.ident.clone(),
         Item::Enum(item) => item.ident.clone(),
-        _ => Ident::new(&object.def.name, object.places.item),
+        _ => Ident::new(&object.def.name, object.spans.item),
     }
 }
 
@@ -51,13 +51,16 @@ fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
     ] {
         if arguments.find(name).is_none() {
             let problem = format!("missing argument `{name}`");
-            errors.helped(ident, problem, format_args!("add `{usage}`"));
+            errors.at_with_help(ident, problem, format_args!("add `{usage}`"));
         }
     }
     if let Some((group, token)) = &arguments.group {
-        let approved = arguments.annotations.iter().any(|(key, _)| key == APPROVED);
+        let approved = arguments
+            .annotations
+            .iter()
+            .any(|(key, _)| key == APPROVAL_ANNOTATION);
         if let Err(error) = group.check_custom() {
-            errors.helped(
+            errors.at_with_help(
                 token,
                 &error,
                 "use a group with a dot, such as `batch.example.com`",
@@ -65,16 +68,16 @@ fn check_names(arguments: &Arguments, ident: &Ident, errors: &mut Errors) {
         } else if group.is_protected() && !approved {
             let problem = format!("the group `{group}` is reserved for the Kubernetes project");
             let help = format!(
-                "use another group, or add `annotations(\"{APPROVED}\" = \"unapproved, ..\")`"
+                "use another group, or add `annotations(\"{APPROVAL_ANNOTATION}\" = \"unapproved, ..\")`"
             );
-            errors.helped(token, problem, help);
+            errors.at_with_help(token, problem, help);
         }
     }
     if let Some((kind, token)) = &arguments.kind
         && ident == kind.as_str()
     {
         let problem = format!("the spec cannot have the name of the kind, `{kind}`");
-        errors.helped(
+        errors.at_with_help(
             token,
             problem,
             format_args!("rename the struct to `{kind}Spec`"),
@@ -99,7 +102,7 @@ fn check_spec(arguments: &Arguments, object: &Object, ident: &Ident, errors: &mu
         && let Some(name) = arguments.find("optional_spec")
     {
         let problem = "`optional_spec` conflicts with `no_spec`";
-        errors.helped(name, problem, "remove one of them");
+        errors.at_with_help(name, problem, "remove one of them");
     }
     if arguments.no_spec {
         check_root(object, ident, errors);
@@ -120,12 +123,12 @@ fn check_root(object: &Object, ident: &Ident, errors: &mut Errors) {
             "with `no_spec`, the field name `{}` is reserved",
             field.name
         );
-        let place = object
-            .places
+        let spans = object
+            .spans
             .fields
             .iter()
-            .find(|place| place.name == field.name);
-        let span = place.map_or(object.places.item, |place| place.field);
+            .find(|spans| spans.name == field.name);
+        let span = spans.map_or(object.spans.item, |spans| spans.field);
         let help = "rename the field, or remove `no_spec`";
         errors.push(syn::Error::new(span, format!("{problem}\nhelp: {help}")));
     }
@@ -134,7 +137,7 @@ fn check_root(object: &Object, ident: &Ident, errors: &mut Errors) {
 fn assemble(
     arguments: Arguments,
     mut object: Object,
-    fields: Vec<Named>,
+    fields: Vec<FieldName>,
     errors: &mut Errors,
 ) -> Option<ResourceItem> {
     let ident = name_of(&object);
@@ -143,13 +146,13 @@ fn assemble(
     let spec = position(&mut object, own);
     let status = arguments.status.map(|ty| position(&mut object, ty));
     let mut marks = arguments.markers.marks();
-    let spec_place = match (arguments.no_spec, arguments.optional_spec) {
-        (true, _) => SpecPlace::Root,
-        (false, true) => SpecPlace::Optional,
-        (false, false) => SpecPlace::Required,
+    let spec_layout = match (arguments.no_spec, arguments.optional_spec) {
+        (true, _) => SpecLayout::Root,
+        (false, true) => SpecLayout::Optional,
+        (false, false) => SpecLayout::Required,
     };
-    let fields = root_fields(fields, spec_place, status.is_some());
-    marks.one_of = one_of::resolve(&arguments.markers.selected, &fields, errors);
+    let fields = root_fields(fields, spec_layout, status.is_some());
+    marks.one_of = one_of::resolve(&arguments.markers.one_of_rules, &fields, errors);
     let (group, _) = arguments.group?;
     let (kind, _) = arguments.kind?;
     let resource = Resource {
@@ -165,7 +168,7 @@ fn assemble(
         docs: arguments.doc.unwrap_or_else(|| object.def.docs.clone()),
         marks,
         spec,
-        spec_place,
+        spec_layout,
         status_subresource: arguments.status_subresource.unwrap_or(status.is_some()),
         status,
         scale: arguments.scale,
@@ -193,16 +196,16 @@ fn position(object: &mut Object, ty: Type) -> usize {
 }
 
 /// Returns the fields that rules of the whole object can refer to.
-fn root_fields(own: Vec<Named>, spec_place: SpecPlace, has_status: bool) -> Vec<Named> {
-    let property = |name: &str, must_be_there| Named {
+fn root_fields(own: Vec<FieldName>, spec_layout: SpecLayout, has_status: bool) -> Vec<FieldName> {
+    let property = |name: &str, required| FieldName {
         ident: Some(format_ident!("{name}")),
         name: name.to_owned(),
-        must_be_there,
+        required,
         flatten: false,
     };
-    let mut fields = match spec_place {
-        SpecPlace::Root => own,
-        place => vec![property("spec", place == SpecPlace::Required)],
+    let mut fields = match spec_layout {
+        SpecLayout::Root => own,
+        layout => vec![property("spec", layout == SpecLayout::Required)],
     };
     fields.extend(has_status.then(|| property("status", false)));
     fields

@@ -3,7 +3,7 @@
 use syn::parse::ParseStream;
 use syn::{LitStr, Token};
 
-use crate::attribute::{Argument, end, skip};
+use crate::attribute::{Argument, expect_comma, skip_to_comma};
 use crate::errors::Errors;
 
 type Pairs = Vec<(String, String)>;
@@ -43,10 +43,10 @@ fn pairs(
                 errors.at(&key, format!("duplicate key `{}`", key.value()));
             }
             to.push((key.value(), value.value()));
-            end(&content)
+            expect_comma(&content)
         });
         if errors.take(outcome).is_none() {
-            skip(&content);
+            skip_to_comma(&content);
         }
     }
     Ok(())

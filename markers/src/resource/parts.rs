@@ -8,15 +8,15 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{LitStr, Token, Type, bracketed, token};
 
-use crate::attribute::{Argument, Known, named};
-use crate::errors::{Errors, helped};
-use crate::marks::{choose, column_format, filled, priority};
+use crate::attribute::{Argument, KnownArgument, named};
+use crate::errors::{Errors, error_with_help};
+use crate::marks::{choose, column_format, non_empty, priority};
 
 /// Parses a name of the model.
 pub(super) fn name<T: FromStr<Err = NameError>>(text: &LitStr) -> syn::Result<T> {
     text.value()
         .parse()
-        .map_err(|error: NameError| helped(text, &error, error.help()))
+        .map_err(|error: NameError| error_with_help(text, &error, error.help()))
 }
 
 /// Parses a name of the model with its position.
@@ -33,7 +33,7 @@ pub(super) fn label(what: &str, text: &LitStr) -> syn::Result<String> {
         Ok(name) => Ok(name.into()),
         Err(error) => {
             let problem = format!("{what} {:?} {}", error.value(), error.problem());
-            Err(helped(text, problem, error.help()))
+            Err(error_with_help(text, problem, error.help()))
         }
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn list_kind(text: &LitStr) -> syn::Result<String> {
         Ok(kind) => Ok(kind.into()),
         Err(error) => {
             let problem = format!("list kind {:?} {}", error.value(), error.problem());
-            Err(helped(text, problem, error.help()))
+            Err(error_with_help(text, problem, error.help()))
         }
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn labels(
 ) -> syn::Result<()> {
     argument.equals()?;
     if !argument.input.peek(token::Bracket) {
-        return Err(argument.wrong(&format!("`{}` expects a list", argument.name)));
+        return Err(argument.usage_error(&format!("`{}` expects a list", argument.name)));
     }
     let content;
     bracketed!(content in argument.input);
@@ -84,11 +84,15 @@ pub(super) fn status(argument: &Argument) -> syn::Result<Type> {
     argument.equals()?;
     if let Ok(text) = argument.input.fork().parse::<LitStr>() {
         let help = format!("use `status = {}`", text.value());
-        return Err(helped(text, "expected a type, found a string", help));
+        return Err(error_with_help(
+            text,
+            "expected a type, found a string",
+            help,
+        ));
     }
     match argument.input.parse()? {
         Type::Path(path) => Ok(Type::Path(path)),
-        other => Err(helped(
+        other => Err(error_with_help(
             other,
             "expected a struct as status",
             format_args!("use `{}`", argument.usage),
@@ -98,7 +102,7 @@ pub(super) fn status(argument: &Argument) -> syn::Result<Type> {
 
 /// `scale(spec_replicas = .., status_replicas = .., selector = ..)`.
 pub(super) fn scale(argument: &Argument, errors: &mut Errors) -> syn::Result<Option<ScalePaths>> {
-    const KNOWN: &[Known] = &[
+    const KNOWN: &[KnownArgument] = &[
         ("spec_replicas", r#"spec_replicas = ".spec.replicas""#),
         ("status_replicas", r#"status_replicas = ".status.replicas""#),
         ("selector", r#"selector = ".status.selector""#),
@@ -114,9 +118,9 @@ pub(super) fn scale(argument: &Argument, errors: &mut Errors) -> syn::Result<Opt
         &mut |name, value| {
             let text = value.text()?;
             match name {
-                "spec_replicas" => spec = Some(path_below(&text, &[".spec."])?),
-                "status_replicas" => status = Some(path_below(&text, &[".status."])?),
-                _ => selector = Some(path_below(&text, &[".status.", ".spec."])?),
+                "spec_replicas" => spec = Some(path_under(&text, &[".spec."])?),
+                "status_replicas" => status = Some(path_under(&text, &[".status."])?),
+                _ => selector = Some(path_under(&text, &[".status.", ".spec."])?),
             }
             Ok(())
         },
@@ -127,7 +131,7 @@ pub(super) fn scale(argument: &Argument, errors: &mut Errors) -> syn::Result<Opt
     let (Some(spec_replicas), Some(status_replicas)) = (spec, status) else {
         let problem = "`scale` requires `spec_replicas` and `status_replicas`";
         let help = format!("use `{}`", argument.usage);
-        return Err(helped(argument.name, problem, help));
+        return Err(error_with_help(argument.name, problem, help));
     };
     Ok(Some(ScalePaths {
         spec_replicas,
@@ -136,7 +140,7 @@ pub(super) fn scale(argument: &Argument, errors: &mut Errors) -> syn::Result<Opt
     }))
 }
 
-fn path_below(text: &LitStr, roots: &[&str]) -> syn::Result<String> {
+fn path_under(text: &LitStr, roots: &[&str]) -> syn::Result<String> {
     let path = text.value();
     if roots.iter().any(|root| path.starts_with(root)) && !path.contains('[') {
         return Ok(path);
@@ -151,7 +155,7 @@ fn path_below(text: &LitStr, roots: &[&str]) -> syn::Result<String> {
 
 /// `column(name = .., type = .., json_path = ..)`.
 pub(super) fn column(argument: &Argument, errors: &mut Errors) -> syn::Result<Option<TypeColumn>> {
-    const KNOWN: &[Known] = &[
+    const KNOWN: &[KnownArgument] = &[
         ("name", r#"name = "Age""#),
         ("type", r#"type = "date""#),
         ("json_path", r#"json_path = ".metadata.creationTimestamp""#),
@@ -177,7 +181,7 @@ pub(super) fn column(argument: &Argument, errors: &mut Errors) -> syn::Result<Op
         errors,
         &mut |name, value| {
             match name {
-                "name" => heading = Some(filled(&value.text()?)?),
+                "name" => heading = Some(non_empty(&value.text()?)?),
                 "type" => column_type = Some(choose(value, &value.word()?, &TYPES)?),
                 "json_path" => json_path = Some(json_path_of(&value.text()?)?),
                 "description" => description = Some(value.text()?.value()),
@@ -193,7 +197,7 @@ pub(super) fn column(argument: &Argument, errors: &mut Errors) -> syn::Result<Op
     let (Some(name), Some(column_type), Some(json_path)) = (heading, column_type, json_path) else {
         let problem = "`column` requires `name`, `type` and `json_path`";
         let help = format!("use `{}`, or `#[kb(column)]` on the field", argument.usage);
-        return Err(helped(argument.name, problem, help));
+        return Err(error_with_help(argument.name, problem, help));
     };
     Ok(Some(TypeColumn {
         name,
@@ -206,10 +210,14 @@ pub(super) fn column(argument: &Argument, errors: &mut Errors) -> syn::Result<Op
 }
 
 fn json_path_of(text: &LitStr) -> syn::Result<String> {
-    let path = filled(text)?;
+    let path = non_empty(text)?;
     if path.starts_with('.') {
         return Ok(path);
     }
     let help = format!("use `.{path}`");
-    Err(helped(text, "JSON path must start with a dot", help))
+    Err(error_with_help(
+        text,
+        "JSON path must start with a dot",
+        help,
+    ))
 }

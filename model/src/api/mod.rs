@@ -15,5 +15,5 @@ pub use marks::{
     ExternalDocs, ListType, MapType, Marks, OneOf, OneOfKind, Reason, Rule, SchemaType,
 };
 pub use resolved::{Type, TypeId, Types};
-pub use resource::{Deprecation, Resource, ScalePaths, Scope, SpecPlace, TypeColumn};
+pub use resource::{Deprecation, Resource, ScalePaths, Scope, SpecLayout, TypeColumn};
 pub use type_def::{Shape, TypeDef, Variant, VariantContent};

@@ -40,7 +40,7 @@ pub struct Resource<T> {
     /// Type of the spec.
     pub spec: T,
     /// Position of the spec's fields.
-    pub spec_place: SpecPlace,
+    pub spec_layout: SpecLayout,
     /// Type of the status.
     #[serde(default = "none", skip_serializing_if = "Option::is_none")]
     pub status: Option<T>,
@@ -82,7 +82,7 @@ pub enum Scope {
 /// Position of the spec's fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum SpecPlace {
+pub enum SpecLayout {
     /// In the required `spec`.
     #[default]
     Required,
@@ -154,7 +154,7 @@ impl<T> Resource<T> {
             docs: self.docs,
             marks: self.marks,
             spec: resolve(self.spec)?,
-            spec_place: self.spec_place,
+            spec_layout: self.spec_layout,
             status: self.status.map(resolve).transpose()?,
             status_subresource: self.status_subresource,
             scale: self.scale,

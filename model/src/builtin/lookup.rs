@@ -49,9 +49,9 @@ pub fn is_cluster_scoped(group: &str, resource: &str) -> bool {
         .any(|known| known.plural == resource && !known.namespaced && is_group(group, known.group))
 }
 
-/// Returns whether `written` is a spelling of the group `full`.
-pub(super) fn is_group(written: &str, full: &str) -> bool {
-    written == full || written == short(full)
+/// Returns whether `spelling` is a spelling of the group `full`.
+pub(super) fn is_group(spelling: &str, full: &str) -> bool {
+    spelling == full || spelling == short(full)
 }
 
 /// Returns the short spelling of a group: `core`, `networking`.

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use super::lookup::{find, is_group, short};
 use super::table::{BuiltinKind, KINDS};
-use crate::edits;
+use crate::edit_distance;
 use crate::names::Priority;
 
 /// Returns the most similar kind in the form `apps/v1/Deployment`, or `None` if it exists or nothing is similar.
@@ -42,26 +42,26 @@ pub fn suggestion(group: &str, version: &str, kind: &str) -> Option<String> {
 }
 
 /// Returns the edit distance to a known kind, or `None` if too large.
-fn distance(known: &BuiltinKind, written: &str, allowed: usize) -> Option<usize> {
-    let written = written.to_ascii_lowercase();
-    if written == known.plural {
+fn distance(known: &BuiltinKind, kind: &str, allowed: usize) -> Option<usize> {
+    let kind = kind.to_ascii_lowercase();
+    if kind == known.plural {
         return Some(0);
     }
     let known = known.kind.to_ascii_lowercase();
     let allowed = allowed.min(known.len() / 4);
-    Some(edits(&known, &written)).filter(|edits| *edits <= allowed)
+    Some(edit_distance(&known, &kind)).filter(|distance| *distance <= allowed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(written: &str, expected: Option<&str>) {
-        let parts: Vec<&str> = written.split('/').collect();
+    fn check(gvk: &str, expected: Option<&str>) {
+        let parts: Vec<&str> = gvk.split('/').collect();
         assert_eq!(
             suggestion(parts[0], parts[1], parts[2]).as_deref(),
             expected,
-            "{written}"
+            "{gvk}"
         );
     }
 

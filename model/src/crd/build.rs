@@ -6,7 +6,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::definition::{MAX_BYTES, size_above};
-use super::{Crd, Definition, Options, Place, Problem, names, version};
+use super::{Crd, Definition, Location, Options, Problem, names, version};
 use crate::{ApiGroup, Kind};
 
 /// Builds one CRD per kind, sorted by group and plural, or returns all problems.
@@ -14,19 +14,19 @@ use crate::{ApiGroup, Kind};
 /// Versions are sorted by Kubernetes' priority, preferred first. A single version is stored; of several, the one with `storage`, or the only one
 /// without `storage = false`.
 pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, Vec<Problem>> {
-    let (mut crds, mut problems) = all(&kinds(definitions), options);
+    let (mut crds, mut problems) = build_all(&group_by_kind(definitions), options);
     crds.sort_by(|one, other| (&one.group, &one.plural).cmp(&(&other.group, &other.plural)));
     for pair in crds.windows(2) {
         if let [one, other] = pair
             && one.name() == other.name()
         {
-            problems.push(one_plural(one, other));
+            problems.push(duplicate_plural(one, other));
         }
     }
     // Versions may share types, whose problems are reported once.
     let mut known: Vec<Problem> = Vec::new();
     for problem in problems {
-        if !known.iter().any(|other| is_repeated(other, &problem)) {
+        if !known.iter().any(|other| is_duplicate(other, &problem)) {
             known.push(problem);
         }
     }
@@ -38,7 +38,7 @@ pub fn build(definitions: &[Definition], options: &Options) -> Result<Vec<Crd>, 
 }
 
 /// Groups the versions by kind, preferred first.
-pub(super) fn kinds(definitions: &[Definition]) -> Vec<Vec<&Definition>> {
+pub(super) fn group_by_kind(definitions: &[Definition]) -> Vec<Vec<&Definition>> {
     let mut kinds: BTreeMap<(&ApiGroup, &Kind), Vec<&Definition>> = BTreeMap::new();
     for definition in definitions {
         let resource = &definition.resource;
@@ -54,23 +54,23 @@ pub(super) fn kinds(definitions: &[Definition]) -> Vec<Vec<&Definition>> {
 }
 
 /// Builds the CRDs of many kinds in parallel.
-fn all(kinds: &[Vec<&Definition>], options: &Options) -> (Vec<Crd>, Vec<Problem>) {
-    let make = |kinds: &[Vec<&Definition>]| {
+fn build_all(kinds: &[Vec<&Definition>], options: &Options) -> (Vec<Crd>, Vec<Problem>) {
+    let build = |kinds: &[Vec<&Definition>]| {
         let mut problems = Vec::new();
         let crds: Vec<Crd> = kinds
             .iter()
-            .map(|versions| kind(versions, options, &mut problems))
+            .map(|versions| build_crd(versions, options, &mut problems))
             .collect();
         (crds, problems)
     };
     let processors = thread::available_parallelism().map_or(1, usize::from);
-    let mut shares = kinds.chunks(kinds.len().div_ceil(processors).max(SMALL));
-    let own = shares.next().unwrap_or_default();
+    let mut chunks = kinds.chunks(kinds.len().div_ceil(processors).max(MIN_KINDS_PER_THREAD));
+    let first = chunks.next().unwrap_or_default();
     thread::scope(|scope| {
-        let others: Vec<_> = shares
-            .map(|share| scope.spawn(move || make(share)))
+        let others: Vec<_> = chunks
+            .map(|chunk| scope.spawn(move || build(chunk)))
             .collect();
-        let (mut crds, mut problems) = make(own);
+        let (mut crds, mut problems) = build(first);
         for other in others {
             let (more, others) = other.join().expect("building a document does not panic");
             crds.extend(more);
@@ -81,17 +81,17 @@ fn all(kinds: &[Vec<&Definition>], options: &Options) -> (Vec<Crd>, Vec<Problem>
 }
 
 /// Fewer kinds are not worth a thread.
-const SMALL: usize = 16;
+const MIN_KINDS_PER_THREAD: usize = 16;
 
-fn is_repeated(one: &Problem, other: &Problem) -> bool {
-    one.place.type_id.is_some()
-        && one.place.type_id == other.place.type_id
-        && one.place.field == other.place.field
-        && one.place.mark == other.place.mark
+fn is_duplicate(one: &Problem, other: &Problem) -> bool {
+    one.location.type_id.is_some()
+        && one.location.type_id == other.location.type_id
+        && one.location.field == other.location.field
+        && one.location.mark == other.location.mark
         && one.message == other.message
 }
 
-fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>) -> Crd {
+fn build_crd(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>) -> Crd {
     let resources: Vec<_> = versions.iter().map(|version| &version.resource).collect();
     let merged = names::merge(&resources, problems);
     version::check_all(&resources, problems);
@@ -134,25 +134,25 @@ fn kind(versions: &[&Definition], options: &Options, problems: &mut Vec<Problem>
         );
         let help =
             "shorten the descriptions (`--max-desc-len`), or make large embedded types schemaless";
-        problems.push(about(&crd.kind, message, help));
+        problems.push(kind_problem(&crd.kind, message, help));
     }
     crd
 }
 
-fn one_plural(one: &Crd, other: &Crd) -> Problem {
+fn duplicate_plural(one: &Crd, other: &Crd) -> Problem {
     let message = format!(
         "`{}` and `{}` have the same plural `{}` in group {}",
         one.kind, other.kind, one.plural, one.group
     );
-    about(&other.kind, message, "set another `plural` for one of them")
+    kind_problem(&other.kind, message, "set another `plural` for one of them")
 }
 
 /// Creates a problem of a kind in all versions.
-pub(super) fn about(kind: &Kind, message: String, help: &str) -> Problem {
+pub(super) fn kind_problem(kind: &Kind, message: String, help: &str) -> Problem {
     Problem {
-        place: Place {
+        location: Location {
             kind: Some(kind.to_string()),
-            ..Place::default()
+            ..Location::default()
         },
         message,
         help: Some(help.to_owned()),

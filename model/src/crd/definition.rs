@@ -72,33 +72,33 @@ impl Crd {
 
 /// Returns the length of a document as compact JSON, if it exceeds `limit`. A cheap estimate excludes most documents.
 pub(super) fn size_above(limit: usize, document: &Value) -> Option<usize> {
-    if at_most(document) <= limit {
+    if max_json_len(document) <= limit {
         return None;
     }
-    let mut bytes = Counter(0);
+    let mut bytes = ByteCounter(0);
     // Serializing strings and numbers cannot fail.
     let _ = serde_json::to_writer(&mut bytes, document);
     (bytes.0 > limit).then_some(bytes.0)
 }
 
 /// Returns an upper bound of a value's length: a byte of a string is at most `\u001f`, and numbers are short.
-fn at_most(value: &Value) -> usize {
+fn max_json_len(value: &Value) -> usize {
     let string = |text: &str| 6 * text.len() + 3;
     match value {
         Value::String(text) => string(text),
-        Value::Array(items) => 3 + items.iter().map(at_most).sum::<usize>(),
+        Value::Array(items) => 3 + items.iter().map(max_json_len).sum::<usize>(),
         Value::Object(fields) => {
             let fields = fields.iter();
-            let sizes = fields.map(|(key, value)| string(key) + at_most(value));
+            let sizes = fields.map(|(key, value)| string(key) + max_json_len(value));
             3 + sizes.sum::<usize>()
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => 32,
     }
 }
 
-struct Counter(usize);
+struct ByteCounter(usize);
 
-impl io::Write for Counter {
+impl io::Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 += bytes.len();
         Ok(bytes.len())
@@ -127,7 +127,7 @@ mod tests {
             json!("\u{1}".repeat(9)),
         ] {
             let size = value.to_string().len();
-            assert!(at_most(&value) > size, "{value}");
+            assert!(max_json_len(&value) > size, "{value}");
             assert_eq!(size_above(size - 1, &value), Some(size), "{value}");
             assert_eq!(size_above(size, &value), None, "{value}");
         }

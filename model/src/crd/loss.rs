@@ -8,37 +8,41 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::build::kinds;
-use super::{Definition, Options, Place, Problem, version};
-use crate::schema::{Builder, Cause, Loss, Places, losses as compare};
+use super::build::group_by_kind;
+use super::{Definition, Location, Options, Problem, version};
+use crate::schema::{Builder, Cause, FieldLocations, Loss, losses as compare};
 
 /// Returns the fields that would be lost, except of kinds with a conversion webhook, whose CRD names are in `converted`.
 pub fn losses(definitions: &[Definition], converted: &BTreeSet<String>) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for versions in kinds(definitions) {
+    for versions in group_by_kind(definitions) {
         let first = &versions[0].resource;
         let name = format!("{}.{}", first.plural, first.group);
         if versions.len() > 1 && !converted.contains(&name) {
-            between(&versions, &mut problems);
+            compare_versions(&versions, &mut problems);
         }
     }
     problems
 }
 
-fn between(versions: &[&Definition], problems: &mut Vec<Problem>) {
+fn compare_versions(versions: &[&Definition], problems: &mut Vec<Problem>) {
     let resources: Vec<_> = versions.iter().map(|it| &it.resource).collect();
     // Problems of the versions themselves are reported when the CRD is built.
     let [stored] = version::stored(&resources)[..] else {
         return;
     };
     let is_stored = |it: &&&Definition| it.resource.version == *stored;
-    let Some(stored) = versions.iter().find(is_stored).map(|it| Side::of(it)) else {
+    let Some(stored) = versions
+        .iter()
+        .find(is_stored)
+        .map(|it| VersionSchema::of(it))
+    else {
         return;
     };
     let others = versions
         .iter()
         .filter(|it| !is_stored(it) && it.resource.served);
-    for served in others.map(|it| Side::of(it)) {
+    for served in others.map(|it| VersionSchema::of(it)) {
         let is_accepted = |loss: &Loss| stored.accepts(&loss.path) || served.accepts(&loss.path);
         let written = compare(&served.schema, &stored.schema);
         for loss in written.iter().filter(|loss| !is_accepted(loss)) {
@@ -63,31 +67,34 @@ fn is_type(loss: &Loss) -> bool {
 }
 
 /// One of the two versions.
-struct Side<'a> {
+struct VersionSchema<'a> {
     kind: String,
     version: &'a str,
     schema: Value,
-    places: Places,
+    locations: FieldLocations,
 }
 
-impl<'a> Side<'a> {
+impl<'a> VersionSchema<'a> {
     fn of(definition: &'a Definition) -> Self {
         let resource = &definition.resource;
         let kind = format!("{} ({})", resource.kind, resource.version);
         let options = Options::default();
-        let mut builder = Builder::tracing(&definition.types, &options, kind.clone());
+        let mut builder = Builder::with_locations(&definition.types, &options, kind.clone());
         let schema = builder.root(resource).into();
         Self {
             kind,
             version: resource.version.as_str(),
             schema,
-            places: builder.into_places(),
+            locations: builder.into_field_locations(),
         }
     }
 
     /// Returns whether a field accepts the loss of itself and its content.
     fn accepts(&self, path: &str) -> bool {
-        self.places.lossy.iter().any(|lossy| is_within(path, lossy))
+        self.locations
+            .lossy
+            .iter()
+            .any(|lossy| is_within(path, lossy))
     }
 
     fn problem(&self, loss: &Loss, other: &str, when: &str) -> Problem {
@@ -107,24 +114,24 @@ impl<'a> Side<'a> {
             "add the field to {other}, or accept the loss with `#[kb(lossy = \"reason\")]`"
         );
         Problem {
-            place: self.place(&loss.path),
+            location: self.location(&loss.path),
             message,
             help: Some(help),
         }
     }
 
     /// Returns the field at the path, or the closest enclosing field defined in the project.
-    fn place(&self, path: &str) -> Place {
-        let around = self
-            .places
+    fn location(&self, path: &str) -> Location {
+        let enclosing = self
+            .locations
             .fields
             .iter()
             .filter(|it| is_within(path, &it.path));
-        let innermost = around.max_by_key(|it| it.path.len());
+        let innermost = enclosing.max_by_key(|it| it.path.len());
         let (type_id, field) = innermost
             .map(|it| (it.type_id.clone(), it.field.clone()))
             .unwrap_or_default();
-        Place {
+        Location {
             kind: Some(self.kind.clone()),
             type_id,
             field,

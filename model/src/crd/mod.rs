@@ -16,4 +16,4 @@ pub use build::build;
 pub use definition::{Crd, Definition, Options};
 pub use description::limit_descriptions;
 pub use loss::losses;
-pub use problem::{Place, Problem};
+pub use problem::{Location, Problem};

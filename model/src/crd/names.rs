@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::Problem;
-use super::build::about;
+use super::build::kind_problem;
 use crate::api::{Resource, Type};
 
 /// Merged properties.
@@ -36,24 +36,24 @@ pub(super) fn merge<'a>(
             ("scope", scope(first), scope(other)),
         ] {
             if one != two {
-                differ(first, other, what, one, two, problems);
+                report_difference(first, other, what, one, two, problems);
             }
         }
     }
-    let short_names = list(
+    let short_names = merge_lists(
         versions,
         "short_names",
         |version| &version.short_names,
         problems,
     );
-    let categories = list(
+    let categories = merge_lists(
         versions,
         "categories",
         |version| &version.categories,
         problems,
     );
-    check(first, short_names, categories, problems);
-    let annotations = pairs(
+    check_names(first, short_names, categories, problems);
+    let annotations = merge_maps(
         versions,
         "annotations",
         |version| &version.annotations,
@@ -61,14 +61,14 @@ pub(super) fn merge<'a>(
     );
     check_approval(first, &annotations, problems);
     Merged {
-        names: written(first, short_names, categories),
+        names: names_json(first, short_names, categories),
         annotations,
-        labels: pairs(versions, "labels", |version| &version.labels, problems),
+        labels: merge_maps(versions, "labels", |version| &version.labels, problems),
     }
 }
 
 /// Returns `names` of the document.
-fn written(first: &Resource<Type>, short_names: &[String], categories: &[String]) -> Value {
+fn names_json(first: &Resource<Type>, short_names: &[String], categories: &[String]) -> Value {
     let mut names = Map::new();
     names.insert("kind".to_owned(), first.kind.as_str().into());
     names.insert("listKind".to_owned(), first.list_kind.as_str().into());
@@ -87,17 +87,17 @@ fn check_approval(
     annotations: &BTreeMap<&str, &str>,
     problems: &mut Vec<Problem>,
 ) {
-    if first.group.is_protected() && !annotations.contains_key(APPROVED) {
+    if first.group.is_protected() && !annotations.contains_key(APPROVAL_ANNOTATION) {
         let message = format!(
-            "the group {} is reserved for the Kubernetes project: its CRDs require the annotation `{APPROVED}`",
+            "the group {} is reserved for the Kubernetes project: its CRDs require the annotation `{APPROVAL_ANNOTATION}`",
             first.group
         );
         let help = "use another group, or set the annotation to the URL of the approval";
-        problems.push(about(&first.kind, message, help));
+        problems.push(kind_problem(&first.kind, message, help));
     }
 }
 
-const APPROVED: &str = "api-approved.kubernetes.io";
+const APPROVAL_ANNOTATION: &str = "api-approved.kubernetes.io";
 
 fn scope(resource: &Resource<Type>) -> &'static str {
     match resource.scope {
@@ -106,7 +106,7 @@ fn scope(resource: &Resource<Type>) -> &'static str {
     }
 }
 
-fn differ(
+fn report_difference(
     one: &Resource<Type>,
     other: &Resource<Type>,
     what: &str,
@@ -118,26 +118,26 @@ fn differ(
         "versions {} and {} have different values of `{what}`: \"{first}\" and \"{second}\"",
         one.version, other.version
     );
-    let mut problem = about(&one.kind, message, "use the same value in all versions");
-    problem.place.mark = Some(what.to_owned());
+    let mut problem = kind_problem(&one.kind, message, "use the same value in all versions");
+    problem.location.mark = Some(what.to_owned());
     problems.push(problem);
 }
 
 /// Returns the list of the versions that have one.
-fn list<'a>(
+fn merge_lists<'a>(
     versions: &[&'a Resource<Type>],
     what: &str,
-    of: impl Fn(&'a Resource<Type>) -> &'a Vec<String>,
+    get: impl Fn(&'a Resource<Type>) -> &'a Vec<String>,
     problems: &mut Vec<Problem>,
 ) -> &'a [String] {
-    let mut said = versions.iter().filter(|version| !of(version).is_empty());
-    let Some(first) = said.next() else {
+    let mut present = versions.iter().filter(|version| !get(version).is_empty());
+    let Some(first) = present.next() else {
         return &[];
     };
-    for other in said {
-        let (one, two) = (of(first), of(other));
+    for other in present {
+        let (one, two) = (get(first), get(other));
         if one != two {
-            differ(
+            report_difference(
                 first,
                 other,
                 what,
@@ -147,22 +147,22 @@ fn list<'a>(
             );
         }
     }
-    of(first)
+    get(first)
 }
 
-fn pairs<'a>(
+fn merge_maps<'a>(
     versions: &[&'a Resource<Type>],
     what: &str,
-    of: impl Fn(&'a Resource<Type>) -> &'a BTreeMap<String, String>,
+    get: impl Fn(&'a Resource<Type>) -> &'a BTreeMap<String, String>,
     problems: &mut Vec<Problem>,
 ) -> BTreeMap<&'a str, &'a str> {
     let mut all: BTreeMap<&str, (&Resource<Type>, &str)> = BTreeMap::new();
     for version in versions {
-        for (key, value) in of(version) {
-            let (first, there) = *all.entry(key).or_insert((version, value));
-            if there != value {
+        for (key, value) in get(version) {
+            let (first, existing) = *all.entry(key).or_insert((version, value));
+            if existing != value {
                 let what = format!("{what}(\"{key}\")");
-                differ(first, version, &what, there, value, problems);
+                report_difference(first, version, &what, existing, value, problems);
             }
         }
     }
@@ -172,16 +172,16 @@ fn pairs<'a>(
 }
 
 /// Checks names without a type of their own against the API server's rules.
-fn check(
+fn check_names(
     resource: &Resource<Type>,
     short_names: &[String],
     categories: &[String],
     problems: &mut Vec<Problem>,
 ) {
-    let mut refuse = |what: &str, message: String| {
+    let mut reject = |what: &str, message: String| {
         let help = "use lower-case letters, digits and '-', starting with a letter";
-        let mut problem = about(&resource.kind, message, help);
-        problem.place.mark = Some(what.to_owned());
+        let mut problem = kind_problem(&resource.kind, message, help);
+        problem.location.mark = Some(what.to_owned());
         problems.push(problem);
     };
     let lower = resource.list_kind.to_ascii_lowercase();
@@ -192,18 +192,18 @@ fn check(
         .chain(categories.iter().map(|name| ("categories", name)));
     for (what, name) in single.into_iter().chain(lists) {
         if !is_label(name) {
-            refuse(what, format!("invalid name \"{name}\" in `{what}`"));
+            reject(what, format!("invalid name \"{name}\" in `{what}`"));
         }
     }
     if resource.list_kind == resource.kind.as_str() {
-        refuse(
+        reject(
             "list_kind",
             format!("`list_kind` must differ from the kind, `{}`", resource.kind),
         );
     }
     if let Err(error) = resource.group.check_custom() {
-        let mut problem = about(&resource.kind, error.to_string(), error.help());
-        problem.place.mark = Some("group".to_owned());
+        let mut problem = kind_problem(&resource.kind, error.to_string(), error.help());
+        problem.location.mark = Some("group".to_owned());
         problems.push(problem);
     }
 }

@@ -10,10 +10,10 @@ use crate::api::TypeId;
 ///
 /// `Display` is one line without the hint: `Foo (v1) .spec.name: `minimum` requires a number, but `name` is a string`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}{message}")]
+#[error("{location}{message}")]
 pub struct Problem {
     /// Position.
-    pub place: Place,
+    pub location: Location,
     /// Problem: a sentence without a period.
     pub message: String,
     /// Hint, in the same form.
@@ -22,7 +22,7 @@ pub struct Problem {
 
 /// A position in the model of an API.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// Kind and version, such as `Foo (v1)`, or the kind alone if all versions are affected.
     pub kind: Option<String>,
     /// Type that contains the problem.
@@ -35,7 +35,7 @@ pub struct Place {
     pub path: String,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = self.kind.as_deref().unwrap_or_default();
         match (kind, self.path.as_str()) {

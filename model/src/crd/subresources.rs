@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 use super::Problem;
 use super::version::Report;
 use crate::api::{Resource, ScalePart, ScalePaths, Type};
-use crate::schema::{Found, Scale, Target, lookup};
+use crate::schema::{Contributions, ScaleField, Target, lookup};
 
 type Schema = Map<String, Value>;
 
 /// Returns the subresources, possibly empty.
-pub(super) fn of(
+pub(super) fn build(
     resource: &Resource<Type>,
     schema: &Schema,
-    found: &Found,
+    contributions: &Contributions,
     report: &mut Report<'_>,
 ) -> Map<String, Value> {
     let mut subresources = Map::new();
@@ -24,10 +24,10 @@ pub(super) fn of(
     }
     let scale = match &resource.scale {
         Some(paths) => {
-            written(paths, schema, found, report);
+            check_paths(paths, schema, contributions, report);
             Some(paths.clone())
         }
-        None => by_fields(&found.scale, report),
+        None => paths_from_fields(&contributions.scale, report),
     };
     if let Some(paths) = scale {
         let mut scale = json!({
@@ -43,10 +43,15 @@ pub(super) fn of(
 }
 
 /// Checks the paths declared on the kind.
-fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Report<'_>) {
-    if let Some(field) = found.scale.first() {
+fn check_paths(
+    paths: &ScalePaths,
+    schema: &Schema,
+    contributions: &Contributions,
+    report: &mut Report<'_>,
+) {
+    if let Some(field) = contributions.scale.first() {
         report.problems.push(Problem {
-            place: field.place.clone(),
+            location: field.location.clone(),
             message: "`scale` is set on both the kind and this field".to_owned(),
             help: Some("remove one of them".to_owned()),
         });
@@ -74,24 +79,26 @@ fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Repo
             report.problem("scale", message, None);
             continue;
         }
-        let need = if what == "selector" {
+        let expected = if what == "selector" {
             "string"
         } else {
             "integer"
         };
         match lookup(schema, path) {
-            Target::Schema(target) if target.get("type").and_then(Value::as_str) == Some(need) => {}
+            Target::Schema(target)
+                if target.get("type").and_then(Value::as_str) == Some(expected) => {}
             Target::Open => {}
             Target::Schema(_) => {
-                let message =
-                    format!("`{what}` in `scale` refers to `{path}`, which is not of type {need}");
+                let message = format!(
+                    "`{what}` in `scale` refers to `{path}`, which is not of type {expected}"
+                );
                 report.problem("scale", message, None);
             }
-            Target::Nothing => {
+            Target::Missing => {
                 let message = format!("`{what}` in `scale` refers to an unknown field `{path}`");
                 report.problem("scale", message, None);
             }
-            Target::NotFollowed => {
+            Target::Unsupported => {
                 let message = format!(
                     "invalid path `{path}` for `{what}` in `scale`: only names and dots are allowed"
                 );
@@ -102,14 +109,14 @@ fn written(paths: &ScalePaths, schema: &Schema, found: &Found, report: &mut Repo
 }
 
 /// Returns the paths declared by fields, if complete.
-fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
+fn paths_from_fields(fields: &[ScaleField], report: &mut Report<'_>) -> Option<ScalePaths> {
     let first = fields.first()?;
-    let mut one = |part: ScalePart, in_status: Option<bool>| {
-        let mut said = fields.iter().filter(|field| {
-            field.part == part && in_status.is_none_or(|wanted| field.in_status == wanted)
+    let mut find_one = |part: ScalePart, in_status: Option<bool>| {
+        let mut matching = fields.iter().filter(|field| {
+            field.part == part && in_status.is_none_or(|expected| field.in_status == expected)
         });
-        let first = said.next();
-        for again in said {
+        let first = matching.next();
+        for duplicate in matching {
             let message = format!(
                 "duplicate `scale({})`: on `{}` and on `{}`",
                 if part == ScalePart::Replicas {
@@ -118,26 +125,26 @@ fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
                     "selector"
                 },
                 first.map_or("", |first| first.path.as_str()),
-                again.path
+                duplicate.path
             );
             report.problems.push(Problem {
-                place: again.place.clone(),
+                location: duplicate.location.clone(),
                 message,
                 help: Some("remove one of them".to_owned()),
             });
         }
         first.map(|field| field.path.clone())
     };
-    let wished = one(ScalePart::Replicas, Some(false));
-    let counted = one(ScalePart::Replicas, Some(true));
-    let selector = one(ScalePart::Selector, None);
+    let spec_replicas = find_one(ScalePart::Replicas, Some(false));
+    let status_replicas = find_one(ScalePart::Replicas, Some(true));
+    let selector = find_one(ScalePart::Selector, None);
     for (path, what, of) in [
-        (&wished, "desired replicas", "spec"),
-        (&counted, "observed replicas", "status"),
+        (&spec_replicas, "desired replicas", "spec"),
+        (&status_replicas, "observed replicas", "status"),
     ] {
         if path.is_none() {
             report.problems.push(Problem {
-                place: first.place.clone(),
+                location: first.location.clone(),
                 message: format!(
                     "the scale subresource requires the {what}, but no field of the {of} declares them"
                 ),
@@ -148,8 +155,8 @@ fn by_fields(fields: &[Scale], report: &mut Report<'_>) -> Option<ScalePaths> {
         }
     }
     Some(ScalePaths {
-        spec_replicas: wished?,
-        status_replicas: counted?,
+        spec_replicas: spec_replicas?,
+        status_replicas: status_replicas?,
         selector,
     })
 }

@@ -4,11 +4,13 @@
 
 use serde_json::{Map, Value};
 
-use super::build::about;
-use super::{Definition, Options, Place, Problem, description, subresources};
+use super::build::kind_problem;
+use super::{Definition, Location, Options, Problem, description, subresources};
 use crate::Version;
 use crate::api::{Resource, Type, TypeColumn};
-use crate::schema::{Builder, COLUMN_FORMATS, COLUMN_TYPES, Found, Target, lookup, unknown_format};
+use crate::schema::{
+    Builder, COLUMN_FORMATS, COLUMN_TYPES, Contributions, Target, lookup, unknown_format,
+};
 
 /// Maximum number of selectable fields.
 const MAX_SELECTABLE: usize = 8;
@@ -26,7 +28,7 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
                 "duplicate definition of `{kind}` in version {}",
                 one.version
             );
-            problems.push(about(
+            problems.push(kind_problem(
                 kind,
                 message,
                 "remove one of them, or change its version",
@@ -35,7 +37,7 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
     }
     if !versions.iter().any(|version| version.served) {
         let message = format!("no version of `{kind}` is served");
-        problems.push(about(
+        problems.push(kind_problem(
             kind,
             message,
             "remove `served = false` from one of them",
@@ -47,10 +49,10 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
             let names: Vec<&str> = versions.iter().map(|version| version.as_str()).collect();
             names.join(", ")
         };
-        let said = versions.iter().any(|version| version.storage == Some(true));
+        let is_explicit = versions.iter().any(|version| version.storage == Some(true));
         let message = if stored.is_empty() {
             format!("`{kind}` has no storage version")
-        } else if said {
+        } else if is_explicit {
             format!("`{kind}` has several storage versions: {}", names(&stored))
         } else {
             format!(
@@ -58,23 +60,27 @@ pub(super) fn check_all(versions: &[&Resource<Type>], problems: &mut Vec<Problem
                 names(&stored)
             )
         };
-        let mut problem = about(kind, message, "set `storage` on exactly one of them");
-        problem.place.mark = Some("storage".to_owned());
+        let mut problem = kind_problem(kind, message, "set `storage` on exactly one of them");
+        problem.location.mark = Some("storage".to_owned());
         problems.push(problem);
     }
 }
 
 /// Returns the storage versions: those that declare it, otherwise those that do not decline it. A single version is always stored.
 pub(super) fn stored<'a>(versions: &[&'a Resource<Type>]) -> Vec<&'a Version> {
-    let saying = |storage: Option<bool>| -> Vec<&'a Version> {
-        let saying = versions.iter().filter(|version| version.storage == storage);
-        saying.map(|version| &version.version).collect()
+    let with_storage = |storage: Option<bool>| -> Vec<&'a Version> {
+        let matching = versions.iter().filter(|version| version.storage == storage);
+        matching.map(|version| &version.version).collect()
     };
     if let [only] = versions {
         return vec![&only.version];
     }
-    let said = saying(Some(true));
-    if said.is_empty() { saying(None) } else { said }
+    let explicit = with_storage(Some(true));
+    if explicit.is_empty() {
+        with_storage(None)
+    } else {
+        explicit
+    }
 }
 
 /// Builds the entry of a version.
@@ -88,22 +94,22 @@ pub(super) fn entry(
     let kind = format!("{} ({})", resource.kind, resource.version);
     let mut builder = Builder::new(&definition.types, options, kind.clone());
     let mut schema = builder.root(resource);
-    let (found, own) = builder.finish();
+    let (contributions, own) = builder.finish();
     problems.extend(own);
     let mut report = Report { kind, problems };
-    let subresources = subresources::of(resource, &schema, &found, &mut report);
-    let Found {
+    let subresources = subresources::build(resource, &schema, &contributions, &mut report);
+    let Contributions {
         mut columns,
         selectable,
         ..
-    } = found;
+    } = contributions;
     for column in &resource.columns {
         report.column(column, &schema);
         columns.push(type_column(column));
     }
     report.selectable(selectable.len());
-    if let Some(most) = options.max_desc_len {
-        description::shorten(&mut schema, most);
+    if let Some(max_len) = options.max_desc_len {
+        description::truncate(&mut schema, max_len);
     }
     let mut entry = Map::new();
     let mut put = |key: &str, value: Value| entry.insert(key.to_owned(), value);
@@ -142,10 +148,10 @@ impl Report<'_> {
     /// Reports a problem of the kind itself.
     pub(super) fn problem(&mut self, mark: &str, message: String, help: Option<&str>) {
         self.problems.push(Problem {
-            place: Place {
+            location: Location {
                 kind: Some(self.kind.clone()),
                 mark: Some(mark.to_owned()),
-                ..Place::default()
+                ..Location::default()
             },
             message,
             help: help.map(str::to_owned),
@@ -180,7 +186,7 @@ impl Report<'_> {
             let message = format!("path `{json_path}` of column \"{name}\" must start with a dot");
             self.problem("column", message, help);
         } else if !json_path.starts_with(".metadata")
-            && lookup(schema, json_path) == Target::Nothing
+            && lookup(schema, json_path) == Target::Missing
         {
             let message =
                 format!("path `{json_path}` of column \"{name}\" refers to an unknown field");

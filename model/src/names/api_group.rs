@@ -68,7 +68,7 @@ impl ApiGroup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     fn join(group: &str, domain: &str) -> Result<String, String> {
         let group = Some(group)
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn the_empty_group_is_core() {
         accepts::<ApiGroup>(&["", "apps", "batch.example.com"]);
-        refuses::<ApiGroup>(&[("a_b.c", "contains the character '_'", "try `a-b.c`")]);
+        rejects::<ApiGroup>(&[("a_b.c", "contains the character '_'", "try `a-b.c`")]);
     }
 
     #[test]

@@ -15,13 +15,13 @@ where
     for value in values {
         match value.parse::<T>() {
             Ok(name) => assert_eq!(name.to_string(), *value),
-            Err(error) => panic!("refused: {error}"),
+            Err(error) => panic!("rejected: {error}"),
         }
     }
 }
 
 /// Each case is `(value, problem, help)`.
-pub(super) fn refuses<T>(cases: &[(&str, &str, &str)])
+pub(super) fn rejects<T>(cases: &[(&str, &str, &str)])
 where
     T: FromStr<Err = NameError> + Debug,
 {

@@ -36,7 +36,7 @@ impl ControllerName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     fn name(text: &str) -> ControllerName {
         text.parse().unwrap()
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn a_label_that_starts_with_a_letter_is_a_controller_name() {
         accepts::<ControllerName>(&["app-service", "a", "cleanup2"]);
-        refuses::<ControllerName>(&[
+        rejects::<ControllerName>(&[
             (
                 "AppService",
                 "contains the upper-case letter 'A'",

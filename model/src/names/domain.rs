@@ -23,7 +23,7 @@ fn check(text: &str) -> Result<(), NameError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     const SWALLOWED: &str = "a flag was parsed as this value: pass a value to the preceding flag";
     const WHOLE_RULE: &str =
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused_with_the_reason_and_a_way_out() {
-        refuses::<Domain>(&[
+        rejects::<Domain>(&[
             ("", "is empty", "set one, such as `example.com`"),
             ("my_domain", "contains the character '_'", "try `my-domain`"),
             (
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_value_that_is_too_long_is_told_its_length() {
         let long = "a".repeat(254);
-        refuses::<Domain>(&[(
+        rejects::<Domain>(&[(
             &long,
             "has 254 characters, but at most 253 are allowed",
             WHOLE_RULE,

@@ -33,7 +33,7 @@ impl Group {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     #[test]
     fn a_group_may_have_dots_and_dashes() {
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        refuses::<Group>(&[
+        rejects::<Group>(&[
             ("Batch", "contains the upper-case letter 'B'", "try `batch`"),
             ("my_group", "contains the character '_'", "try `my-group`"),
             ("apps/v1", "contains a slash", "try `apps-v1`"),

@@ -6,7 +6,7 @@
 
 use heck::ToSnakeCase;
 
-use super::label::{describe, missing, swallowed, too_long};
+use super::label::{describe, flag_hint, missing, too_long};
 use super::newtype::newtype;
 use super::{Plural, rust, yaml};
 use crate::{NameError, inflect};
@@ -24,7 +24,7 @@ fn check(text: &str) -> Result<(), NameError> {
     if let Some(problem) = shape_problem(text) {
         return Err(NameError::new(WHAT, text, problem, help(text)));
     }
-    if let Some(problem) = refusal(text) {
+    if let Some(problem) = rejection(text) {
         let help = format!("add a prefix, such as `App{text}`");
         return Err(NameError::new(WHAT, text, problem, help));
     }
@@ -32,8 +32,8 @@ fn check(text: &str) -> Result<(), NameError> {
 }
 
 /// Returns why Rust or YAML cannot use a well-formed kind.
-fn refusal(text: &str) -> Option<&'static str> {
-    rust::type_refusal(text).or(yaml::is_value(text).then_some(yaml::PROBLEM))
+fn rejection(text: &str) -> Option<&'static str> {
+    rust::type_rejection(text).or(yaml::is_value(text).then_some(yaml::PROBLEM))
 }
 
 fn shape_problem(text: &str) -> Option<String> {
@@ -54,11 +54,11 @@ fn help(text: &str) -> String {
     if text.is_empty() {
         return "set one, such as `AppService`".to_owned();
     }
-    if let Some(help) = swallowed(text) {
+    if let Some(help) = flag_hint(text) {
         return help.to_owned();
     }
     let suggestion = suggestion(text);
-    if shape_problem(&suggestion).is_none() && refusal(&suggestion).is_none() {
+    if shape_problem(&suggestion).is_none() && rejection(&suggestion).is_none() {
         format!("try `{suggestion}`")
     } else {
         format!(
@@ -136,7 +136,7 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     const WHOLE_RULE: &str = "use at most 59 letters and digits, starting with an upper-case letter, such as `AppService`";
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused_with_the_reason_and_a_way_out() {
-        refuses::<Kind>(&[
+        rejects::<Kind>(&[
             ("", "is empty", "set one, such as `AppService`"),
             (
                 "appService",
@@ -203,7 +203,7 @@ mod tests {
     fn a_kind_that_its_own_file_could_not_hold_is_refused() {
         let prelude = "would shadow a name of the Rust prelude in generated code";
         let help = |word: &str| format!("add a prefix, such as `App{word}`");
-        refuses::<Kind>(&[
+        rejects::<Kind>(&[
             ("Self", "is a Rust keyword", &help("Self")),
             ("Option", prelude, &help("Option")),
             ("Result", prelude, &help("Result")),

@@ -94,7 +94,7 @@ impl Rule {
         if value.is_empty() {
             return format!("set one, such as `{}`", self.example);
         }
-        if let Some(help) = swallowed(value) {
+        if let Some(help) = flag_hint(value) {
             return help.to_owned();
         }
         let suggestion = self.suggestion(value);
@@ -144,7 +144,7 @@ pub(super) fn missing(value: &str) -> Option<&'static str> {
 }
 
 /// Returns the hint for a value that looks like a flag.
-pub(super) fn swallowed(value: &str) -> Option<&'static str> {
+pub(super) fn flag_hint(value: &str) -> Option<&'static str> {
     value
         .starts_with('-')
         .then_some("a flag was parsed as this value: pass a value to the preceding flag")

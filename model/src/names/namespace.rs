@@ -19,12 +19,12 @@ fn check(text: &str) -> Result<(), NameError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     #[test]
     fn a_namespace_is_a_label() {
         accepts::<Namespace>(&["default", "kube-system", "1st"]);
-        refuses::<Namespace>(&[
+        rejects::<Namespace>(&[
             ("Shop", "contains the upper-case letter 'S'", "try `shop`"),
             ("a.b", "contains a dot", "try `a-b`"),
             ("", "is empty", "set one, such as `shop-system`"),

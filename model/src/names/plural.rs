@@ -35,12 +35,12 @@ impl Plural {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     #[test]
     fn a_lower_case_label_is_a_plural() {
         accepts::<Plural>(&["appservices", "chassis", "app-services"]);
-        refuses::<Plural>(&[
+        rejects::<Plural>(&[
             (
                 "AppServices",
                 "contains the upper-case letter 'A'",

@@ -14,7 +14,7 @@ const NAMESPACE: &str = "-system";
 const SERVICE: &str = "-metrics";
 const RULE: Rule = Rule::dns1123_label(WHAT, "my-operator")
     .at_most(63 - SERVICE.len())
-    .suggesting(|name| cargo_refusal(name).is_none());
+    .suggesting(|name| cargo_rejection(name).is_none());
 
 newtype! {
     /// A DNS-1123 label of at most 55 characters that is also a cargo package, such as `my-operator`.
@@ -24,11 +24,11 @@ newtype! {
 
 fn check(text: &str) -> Result<(), NameError> {
     RULE.check(text)?;
-    cargo_refusal(text).map_or(Ok(()), Err)
+    cargo_rejection(text).map_or(Ok(()), Err)
 }
 
 /// Returns why cargo or the generated project cannot use a valid Kubernetes name.
-fn cargo_refusal(text: &str) -> Option<NameError> {
+fn cargo_rejection(text: &str) -> Option<NameError> {
     if text.starts_with(|c: char| c.is_ascii_digit()) {
         let problem = "starts with a digit, which is invalid in a Cargo package name";
         let help = format!("start with a letter, such as `operator-{text}`");
@@ -36,7 +36,7 @@ fn cargo_refusal(text: &str) -> Option<NameError> {
     }
     let problem = match text {
         _ if yaml::is_value(text) => yaml::PROBLEM,
-        _ => rust::package_refusal(text)?,
+        _ => rust::package_rejection(text)?,
     };
     let help = format!("add a word, such as `{text}-operator`");
     Some(NameError::new(WHAT, text, problem, help))
@@ -75,7 +75,7 @@ impl ProjectName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     #[test]
     fn a_label_that_cargo_takes_is_a_project_name() {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_kubernetes_refuses_is_refused() {
-        refuses::<ProjectName>(&[
+        rejects::<ProjectName>(&[
             ("", "is empty", "set one, such as `my-operator`"),
             (
                 "My_Operator",
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_cargo_refuses_is_refused() {
-        refuses::<ProjectName>(&[
+        rejects::<ProjectName>(&[
             (
                 "3scale",
                 "starts with a digit, which is invalid in a Cargo package name",

@@ -26,12 +26,12 @@ impl Default for RoleName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     #[test]
     fn a_role_name_may_have_dots() {
         accepts::<RoleName>(&["manager-role", "a.b", RoleName::default().as_str()]);
-        refuses::<RoleName>(&[(
+        rejects::<RoleName>(&[(
             "Manager Role",
             "contains the upper-case letter 'M'",
             "try `manager-role`",

@@ -115,7 +115,7 @@ pub(super) fn module(name: &str) -> String {
 }
 
 /// Returns why a type cannot have this name.
-pub(super) fn type_refusal(name: &str) -> Option<&'static str> {
+pub(super) fn type_rejection(name: &str) -> Option<&'static str> {
     if name == "Self" {
         Some("is a Rust keyword")
     } else if PRELUDE.contains(&name) {
@@ -128,7 +128,7 @@ pub(super) fn type_refusal(name: &str) -> Option<&'static str> {
 }
 
 /// Returns why a package cannot have this name.
-pub(super) fn package_refusal(name: &str) -> Option<&'static str> {
+pub(super) fn package_rejection(name: &str) -> Option<&'static str> {
     let lib = name.replace('-', "_");
     let lib = lib.as_str();
     if KEYWORDS.contains(&lib) {

@@ -1,6 +1,6 @@
 //! API version, such as `v1` or `v1beta2`.
 //!
-//! Like the API server, accepts any DNS-1035 label; [`Version::is_usual`] checks for the conventional form. Ordered by Kubernetes' version
+//! Like the API server, accepts any DNS-1035 label; [`Version::is_conventional`] checks for the conventional form. Ordered by Kubernetes' version
 //! priority.
 
 use std::cmp::{Ordering, Reverse};
@@ -26,7 +26,7 @@ fn check(text: &str) -> Result<(), NameError> {
 
 impl Version {
     /// Returns whether it has the conventional form: `v1`, `v1alpha1`, `v2beta3`, with numbers from 1.
-    pub fn is_usual(&self) -> bool {
+    pub fn is_conventional(&self) -> bool {
         let number = |digits: &str| {
             digits.starts_with(|c: char| matches!(c, '1'..='9'))
                 && digits.bytes().all(|b| b.is_ascii_digit())
@@ -102,7 +102,7 @@ fn parts(version: &str) -> Option<(Stability, i64, i64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::check::{accepts, refuses};
+    use crate::names::check::{accepts, rejects};
 
     fn version(text: &str) -> Version {
         text.parse().unwrap()
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn any_label_that_starts_with_a_letter_is_a_version() {
         accepts::<Version>(&["v1", "v1beta2", "v0", "v01", "foo", "v1-custom"]);
-        refuses::<Version>(&[
+        rejects::<Version>(&[
             ("V1", "contains the upper-case letter 'V'", "try `v1`"),
             ("v1.2", "contains a dot", "try `v1-2`"),
             (
@@ -124,10 +124,10 @@ mod tests {
 
     #[test]
     fn the_usual_form_has_numbers_from_one() {
-        for usual in ["v1", "v12", "v1beta2", "v2alpha1", "v10alpha10"] {
-            assert!(version(usual).is_usual(), "{usual}");
+        for name in ["v1", "v12", "v1beta2", "v2alpha1", "v10alpha10"] {
+            assert!(version(name).is_conventional(), "{name}");
         }
-        for unusual in [
+        for name in [
             "v0",
             "v01",
             "v1beta0",
@@ -140,7 +140,7 @@ mod tests {
             "v1-1",
             "v1alphabeta1",
         ] {
-            assert!(!version(unusual).is_usual(), "{unusual}");
+            assert!(!version(name).is_conventional(), "{name}");
         }
     }
 

@@ -1,26 +1,26 @@
 //! Warns about overly broad rules.
 
-use super::{Argument, Place, Problem, Rule};
+use super::{Argument, Location, Problem, Rule};
 
 /// Returns what is broad: wildcards, and Secrets cluster-wide.
 pub fn breadth(rule: &Rule) -> Vec<Problem> {
-    let mut wide = Vec::new();
+    let mut warnings = Vec::new();
     let entries = |argument: Argument| {
-        let places = (0..).map(move |index| Place::Entry(argument, index));
-        places.zip(rule.list(argument).iter().map(String::as_str))
+        let locations = (0..).map(move |index| Location::Entry(argument, index));
+        locations.zip(rule.list(argument).iter().map(String::as_str))
     };
     for (argument, everything) in [
         (Argument::Verbs, "every verb"),
         (Argument::Groups, "every group"),
         (Argument::Resources, "every resource of its groups"),
     ] {
-        for (place, _) in entries(argument).filter(|(_, entry)| *entry == "*") {
+        for (location, _) in entries(argument).filter(|(_, entry)| *entry == "*") {
             let message = format!("this rule allows {everything}");
             let help = format!("list only the {argument} in use");
-            wide.push(Problem::new(place, message, help));
+            warnings.push(Problem::new(location, message, help));
         }
     }
-    for (place, resource) in entries(Argument::Resources) {
+    for (location, resource) in entries(Argument::Resources) {
         let message = match resource.split_once('/') {
             Some(("*", subresource)) => {
                 format!("this rule allows `{subresource}` of every resource of its groups")
@@ -28,18 +28,18 @@ pub fn breadth(rule: &Rule) -> Vec<Problem> {
             Some((resource, "*")) => format!("this rule allows every subresource of `{resource}`"),
             _ => continue,
         };
-        wide.push(Problem::new(
-            place,
+        warnings.push(Problem::new(
+            location,
             message,
             "list only the resources in use",
         ));
     }
-    for (place, _) in entries(Argument::Urls).filter(|(_, url)| *url == "/*") {
+    for (location, _) in entries(Argument::Urls).filter(|(_, url)| *url == "/*") {
         let help = "list only the URLs in use";
-        wide.push(Problem::new(place, "this rule allows every URL", help));
+        warnings.push(Problem::new(location, "this rule allows every URL", help));
     }
-    wide.extend(secrets(rule));
-    wide
+    warnings.extend(secrets(rule));
+    warnings
 }
 
 /// Secrets contain the credentials of everything else.
@@ -52,7 +52,7 @@ fn secrets(rule: &Rule) -> Option<Problem> {
     // Whatever the verb: patch and delete return the object.
     (everywhere && of_core).then(|| {
         Problem::new(
-            Place::Entry(Argument::Resources, index),
+            Location::Entry(Argument::Resources, index),
             "this rule allows access to every Secret in the cluster",
             "limit it with `namespace` or `resource_names`",
         )

@@ -24,7 +24,7 @@ pub(super) fn merge<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> Vec<Grant>
     ] {
         merged = join(merged, part);
     }
-    merged.sort_by_cached_key(order);
+    merged.sort_by_cached_key(sort_key);
     for rule in &mut merged {
         if rule.verbs.contains("*") {
             rule.verbs.retain(|verb| verb == "*");
@@ -77,15 +77,15 @@ impl Part {
 
 /// Merges rules that differ only in this part, keeping all reasons.
 fn join(rules: Vec<Grant>, part: Part) -> Vec<Grant> {
-    let mut found: BTreeMap<Grant, (Set, Set)> = BTreeMap::new();
+    let mut merged: BTreeMap<Grant, (Set, Set)> = BTreeMap::new();
     for mut rule in rules {
         let own = mem::take(part.of(&mut rule));
-        let why = mem::take(&mut rule.reasons);
-        let (all, reasons) = found.entry(rule).or_default();
+        let own_reasons = mem::take(&mut rule.reasons);
+        let (all, reasons) = merged.entry(rule).or_default();
         all.extend(own);
-        reasons.extend(why);
+        reasons.extend(own_reasons);
     }
-    found
+    merged
         .into_iter()
         .map(|(mut rule, (all, reasons))| {
             *part.of(&mut rule) = all;
@@ -95,7 +95,7 @@ fn join(rules: Vec<Grant>, part: Part) -> Vec<Grant> {
 }
 
 /// Sort key: rules with URLs only come first.
-fn order(rule: &Grant) -> String {
+fn sort_key(rule: &Grant) -> String {
     [
         &rule.groups,
         &rule.resources,

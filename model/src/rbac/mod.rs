@@ -6,14 +6,14 @@
 mod breadth;
 mod check;
 mod merge;
+mod namespaced;
 mod problem;
 mod role;
 mod rule;
-mod within;
 
 pub use breadth::breadth;
 pub use check::check;
-pub use problem::{Place, Problem};
+pub use namespaced::restrict_to_namespace;
+pub use problem::{Location, Problem};
 pub use role::{Grant, Role, roles};
 pub use rule::{Argument, Rule};
-pub use within::within;

@@ -9,7 +9,7 @@ use super::Argument;
 #[error("{message}")]
 pub struct Problem {
     /// Affected part.
-    pub place: Place,
+    pub location: Location,
     /// Problem: a sentence without a period.
     pub message: String,
     /// Hint, in the same form.
@@ -18,7 +18,7 @@ pub struct Problem {
 
 /// A part of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The whole rule: something is missing.
     Rule,
     /// An argument.
@@ -28,9 +28,13 @@ pub enum Place {
 }
 
 impl Problem {
-    pub(super) fn new(place: Place, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(super) fn new(
+        location: Location,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
         Self {
-            place,
+            location,
             message: message.into(),
             help: help.into(),
         }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{layers::Layers, value::value};
 
 /// Fields that a sample does not set: names come from the caller, the status from the controller.
-const OTHERS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
+const OMITTED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 /// Returns the fields of a sample except `apiVersion`, `kind` and `metadata`, for an `openAPIV3Schema`.
 ///
@@ -20,6 +20,6 @@ pub fn sample(schema: &Value) -> Map<String, Value> {
         let spec = || value(&Layers::of([spec]), "spec", 0);
         sample.entry("spec").or_insert_with(spec);
     }
-    sample.retain(|name, _| !OTHERS.contains(&name.as_str()));
+    sample.retain(|name, _| !OMITTED.contains(&name.as_str()));
     sample
 }

@@ -57,7 +57,8 @@ impl<'a> Layers<'a> {
 
     fn choose(&self, branches: &[&'a Keywords]) -> Option<usize> {
         let needed = self.required();
-        let is_there = |name: &str| needed.contains(name) || self.property(name).said().is_some();
+        let is_there =
+            |name: &str| needed.contains(name) || self.property(name).user_value().is_some();
         let asks = |branch: &Keywords| names(branch).next().is_some();
         let find = |fits: &dyn Fn(&'a Keywords) -> bool| {
             let mut indices = 0..branches.len();
@@ -70,10 +71,10 @@ impl<'a> Layers<'a> {
     }
 
     /// Returns the user's value: the example, otherwise the default. Ignores empty strings.
-    pub(super) fn said(&self) -> Option<&'a Value> {
-        let is_telling = |value: &&Value| !value.is_null() && *value != "";
+    pub(super) fn user_value(&self) -> Option<&'a Value> {
+        let is_meaningful = |value: &&Value| !value.is_null() && *value != "";
         self.first("example")
-            .or_else(|| self.first("default").filter(is_telling))
+            .or_else(|| self.first("default").filter(is_meaningful))
     }
 
     /// Returns the allowed values, if enumerated.
@@ -119,7 +120,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Returns the range of a pair of minimum and maximum keywords.
-    pub(super) fn counts(&self, [least, most]: [&str; 2]) -> (usize, usize) {
+    pub(super) fn size_range(&self, [least, most]: [&str; 2]) -> (usize, usize) {
         let count = |value: &Value| usize::try_from(value.as_u64()?).ok();
         let least = self.all(least).filter_map(count).max();
         let most = self.all(most).filter_map(count).min();

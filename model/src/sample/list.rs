@@ -6,7 +6,7 @@ use super::{layers::Layers, object::object, value::value};
 use crate::schema::{LIST_MAP_KEYS, LIST_TYPE};
 
 /// Maximum length of a list: lists may be nested.
-pub(super) const MANY: usize = 64;
+pub(super) const MAX_ELEMENTS: usize = 64;
 /// Maximum number of consecutive duplicates.
 const TRIES: usize = 64;
 
@@ -15,8 +15,8 @@ pub(super) fn list(layers: &Layers<'_>, name: &str) -> Vec<Value> {
     let Some(items) = layers.inner("items") else {
         return Vec::new();
     };
-    let (least, most) = layers.counts(["minItems", "maxItems"]);
-    let count = least.max(1).min(most).min(MANY);
+    let (least, most) = layers.size_range(["minItems", "maxItems"]);
+    let count = least.max(1).min(most).min(MAX_ELEMENTS);
     let list_type = layers.first(LIST_TYPE).and_then(Value::as_str);
     let keys: Vec<&str> = layers.texts(LIST_MAP_KEYS).collect();
     let distinct = matches!(list_type, Some("set" | "map")) || layers.flag("uniqueItems");
@@ -38,7 +38,7 @@ pub(super) fn list(layers: &Layers<'_>, name: &str) -> Vec<Value> {
 
 /// Returns an element. In a map list only the keys differ.
 fn element(items: &Layers<'_>, name: &str, variant: usize, keys: &[&str]) -> Value {
-    if keys.is_empty() || (variant == 0 && items.said().is_some()) {
+    if keys.is_empty() || (variant == 0 && items.user_value().is_some()) {
         value(items, name, variant)
     } else {
         object(items, variant, keys).into()

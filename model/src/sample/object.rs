@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{layers::Layers, list::MANY, one_of, value::value};
+use super::{layers::Layers, list::MAX_ELEMENTS, one_of, value::value};
 use crate::{
     api::OneOfKind,
     schema::{EMBEDDED, VALIDATIONS},
 };
 
-const COUNTS: [&str; 2] = ["minProperties", "maxProperties"];
+const SIZE_KEYWORDS: [&str; 2] = ["minProperties", "maxProperties"];
 
 /// Returns an object. With `keys`, only these differ between variants.
 pub(super) fn object(layers: &Layers<'_>, variant: usize, keys: &[&str]) -> Map<String, Value> {
@@ -41,9 +41,9 @@ pub(super) fn object(layers: &Layers<'_>, variant: usize, keys: &[&str]) -> Map<
 
 /// Returns a map with one entry, or the required number.
 fn map(layers: &Layers<'_>, values: &Layers<'_>) -> Map<String, Value> {
-    let (least, most) = layers.counts(COUNTS);
+    let (least, most) = layers.size_range(SIZE_KEYWORDS);
     let required = layers.required();
-    let count = least.max(1).min(most).min(MANY);
+    let count = least.max(1).min(most).min(MAX_ELEMENTS);
     let more = count.saturating_sub(required.len());
     let key = |number| match number {
         0 => "key".to_owned(),
@@ -64,14 +64,14 @@ fn fields<'a>(layers: &Layers<'a>) -> BTreeSet<&'a str> {
         needed: layers.required(),
         avoided: layers.avoided().clone(),
     };
-    let is_said = |name: &&str| layers.property(name).said().is_some();
-    for name in properties.iter().filter(|name| is_said(name)) {
+    let has_user_value = |name: &&str| layers.property(name).user_value().is_some();
+    for name in properties.iter().filter(|name| has_user_value(name)) {
         fields.show(name);
     }
     let rules = layers.all(VALIDATIONS).filter_map(Value::as_array);
     let rules = rules.flatten().filter_map(|entry| entry["rule"].as_str());
     let mut rules: Vec<_> = rules
-        .filter_map(|rule| one_of::read(rule, &properties))
+        .filter_map(|rule| one_of::parse(rule, &properties))
         .collect();
     // Strictest first, so that the others know what remains.
     rules.sort_by_key(|(kind, _)| match kind {
@@ -80,9 +80,9 @@ fn fields<'a>(layers: &Layers<'a>) -> BTreeSet<&'a str> {
         OneOfKind::AtLeastOne => 2,
     });
     for (kind, names) in rules {
-        fields.follow(kind, &names);
+        fields.apply_rule(kind, &names);
     }
-    let (least, most) = layers.counts(COUNTS);
+    let (least, most) = layers.size_range(SIZE_KEYWORDS);
     for name in &properties {
         if fields.shown.len() < least {
             fields.show(name);
@@ -117,7 +117,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Applies a rule on how many of `names` are set.
-    fn follow(&mut self, kind: OneOfKind, names: &[&'a str]) {
+    fn apply_rule(&mut self, kind: OneOfKind, names: &[&'a str]) {
         let find = |set: &BTreeSet<&'a str>| names.iter().copied().find(|name| set.contains(name));
         let there = find(&self.needed).or_else(|| find(&self.shown));
         let allowed = || {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::{api::OneOfKind, schema::cel_name};
 
 /// Returns how many of which properties a rule requires, or `None` for other rules.
-pub(super) fn read<'a>(
+pub(super) fn parse<'a>(
     rule: &str,
     properties: &BTreeSet<&'a str>,
 ) -> Option<(OneOfKind, Vec<&'a str>)> {
@@ -31,6 +31,6 @@ pub(super) fn read<'a>(
 /// Returns the property in `has(self.property)`.
 fn property<'a>(has: &str, properties: &BTreeSet<&'a str>) -> Option<&'a str> {
     let escaped = has.strip_prefix("has(self.")?.strip_suffix(')')?;
-    let is_meant = |name: &&&str| cel_name(name).is_some_and(|name| name == escaped);
-    properties.iter().find(is_meant).copied()
+    let is_escaped = |name: &&&str| cel_name(name).is_some_and(|name| name == escaped);
+    properties.iter().find(is_escaped).copied()
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
 /// Maximum length of an example.
-const LONG: usize = 4096;
+const MAX_LEN: usize = 4096;
 /// Readable characters of a class, best first.
 const READABLE: &str = "abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-._/:@+=,;%#&*!?~$^()[]{}<>|'\"`\\ ";
 
@@ -18,36 +18,36 @@ pub(super) struct Pattern(Hir);
 
 impl Pattern {
     /// Parses a pattern.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         regex_syntax::parse(text).ok().map(Self)
     }
 
     /// Returns a string that likely matches. `choice` selects characters and alternatives; repetitions have `more` iterations beyond their
     /// minimum.
     pub(super) fn example(&self, choice: usize, more: usize) -> Option<String> {
-        let mut maker = Maker {
+        let mut generator = Generator {
             choice,
             more: u32::try_from(more).ok()?,
             text: String::new(),
         };
-        maker.write(&self.0)?;
-        Some(maker.text)
+        generator.write(&self.0)?;
+        Some(generator.text)
     }
 
     /// Returns whether a string matches.
     pub(super) fn matches(&self, text: &str) -> bool {
         let starts = (0..=text.len()).filter(|start| text.is_char_boundary(*start));
-        !ends(&self.0, text, &starts.collect()).is_empty()
+        !match_ends(&self.0, text, &starts.collect()).is_empty()
     }
 }
 
-struct Maker {
+struct Generator {
     choice: usize,
     more: u32,
     text: String,
 }
 
-impl Maker {
+impl Generator {
     fn write(&mut self, hir: &Hir) -> Option<()> {
         match hir.kind() {
             HirKind::Empty | HirKind::Look(_) => {}
@@ -59,9 +59,9 @@ impl Maker {
             }
             HirKind::Capture(capture) => self.write(&capture.sub)?,
             HirKind::Concat(parts) => parts.iter().try_for_each(|part| self.write(part))?,
-            HirKind::Alternation(ways) => {
-                let way = self.pick(ways)?;
-                self.write(way)?;
+            HirKind::Alternation(alternatives) => {
+                let alternative = self.pick(alternatives)?;
+                self.write(alternative)?;
             }
             HirKind::Repetition(Repetition { min, max, sub, .. }) => {
                 let count = min.saturating_add(self.more).min(max.unwrap_or(u32::MAX));
@@ -70,7 +70,7 @@ impl Maker {
                 }
             }
         }
-        (self.text.len() <= LONG).then_some(())
+        (self.text.len() <= MAX_LEN).then_some(())
     }
 
     fn pick<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
@@ -101,17 +101,19 @@ fn letters(class: &Class) -> Vec<char> {
 }
 
 fn contains(class: &Class, letter: char) -> bool {
-    let holds = |start: char, end: char| start <= letter && letter <= end;
+    let in_range = |start: char, end: char| start <= letter && letter <= end;
     match class {
-        Class::Unicode(class) => class.iter().any(|range| holds(range.start(), range.end())),
+        Class::Unicode(class) => class
+            .iter()
+            .any(|range| in_range(range.start(), range.end())),
         Class::Bytes(class) => class
             .iter()
-            .any(|range| holds(range.start().into(), range.end().into())),
+            .any(|range| in_range(range.start().into(), range.end().into())),
     }
 }
 
 /// Returns the positions where a match starting at one of `starts` can end.
-fn ends(hir: &Hir, text: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
+fn match_ends(hir: &Hir, text: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
     match hir.kind() {
         HirKind::Empty => starts.clone(),
         HirKind::Literal(literal) => {
@@ -127,25 +129,31 @@ fn ends(hir: &Hir, text: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
             starts.iter().filter_map(next).collect()
         }
         HirKind::Look(look) => {
-            let holds = |start: &&usize| holds(*look, text, **start);
+            let holds = |start: &&usize| assertion_holds(*look, text, **start);
             starts.iter().filter(holds).copied().collect()
         }
-        HirKind::Capture(capture) => ends(&capture.sub, text, starts),
+        HirKind::Capture(capture) => match_ends(&capture.sub, text, starts),
         HirKind::Concat(parts) => {
             let first = starts.clone();
             parts
                 .iter()
-                .fold(first, |from, part| ends(part, text, &from))
+                .fold(first, |from, part| match_ends(part, text, &from))
         }
-        HirKind::Alternation(ways) => {
-            let all = ways.iter().flat_map(|way| ends(way, text, starts));
+        HirKind::Alternation(alternatives) => {
+            let all = alternatives
+                .iter()
+                .flat_map(|alternative| match_ends(alternative, text, starts));
             all.collect()
         }
-        HirKind::Repetition(repetition) => repeated(repetition, text, starts),
+        HirKind::Repetition(repetition) => repetition_ends(repetition, text, starts),
     }
 }
 
-fn repeated(repetition: &Repetition, text: &str, starts: &BTreeSet<usize>) -> BTreeSet<usize> {
+fn repetition_ends(
+    repetition: &Repetition,
+    text: &str,
+    starts: &BTreeSet<usize>,
+) -> BTreeSet<usize> {
     let mut here = starts.clone();
     let mut found = BTreeSet::new();
     for count in 0..=repetition.max.unwrap_or(u32::MAX) {
@@ -157,7 +165,7 @@ fn repeated(repetition: &Repetition, text: &str, starts: &BTreeSet<usize>) -> BT
                 break;
             }
         }
-        here = ends(&repetition.sub, text, &here);
+        here = match_ends(&repetition.sub, text, &here);
         if here.is_empty() {
             break;
         }
@@ -166,7 +174,7 @@ fn repeated(repetition: &Repetition, text: &str, starts: &BTreeSet<usize>) -> BT
 }
 
 /// Returns whether an assertion holds at a position.
-fn holds(look: Look, text: &str, at: usize) -> bool {
+fn assertion_holds(look: Look, text: &str, at: usize) -> bool {
     let is_word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     let bytes = text.as_bytes();
     let before = at.checked_sub(1).and_then(|index| bytes.get(index));

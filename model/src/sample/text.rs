@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{format, layers::Layers, pattern::Pattern};
 
 /// Maximum length of a string.
-const LONG: usize = 4096;
+const MAX_LEN: usize = 4096;
 /// Additional examples of a format or pattern to try.
 const TRIES: usize = 16;
 /// Maximum additional iterations of repetitions in a pattern.
@@ -48,12 +48,12 @@ struct Rules {
 
 impl Rules {
     fn of(layers: &Layers<'_>) -> Self {
-        let (least, most) = layers.counts(["minLength", "maxLength"]);
+        let (least, most) = layers.size_range(["minLength", "maxLength"]);
         let patterns = layers.all("pattern").filter_map(Value::as_str);
         Self {
-            least: least.min(LONG),
+            least: least.min(MAX_LEN),
             most,
-            patterns: patterns.filter_map(Pattern::read).collect(),
+            patterns: patterns.filter_map(Pattern::parse).collect(),
         }
     }
 

@@ -14,9 +14,9 @@ use crate::schema::INT_OR_STRING;
 /// Returns a value for the field `name`. Variants differ as far as possible.
 pub(super) fn value(layers: &Layers<'_>, name: &str, variant: usize) -> Value {
     if variant == 0
-        && let Some(said) = layers.said()
+        && let Some(user_value) = layers.user_value()
     {
-        return said.clone();
+        return user_value.clone();
     }
     if let Some(choices) = layers.choices().filter(|choices| !choices.is_empty()) {
         return choices[variant % choices.len()].clone();

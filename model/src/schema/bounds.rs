@@ -13,12 +13,12 @@ use crate::api::Marks;
 
 impl Builder<'_> {
     /// Applies bounds and multiples.
-    pub(super) fn numbers(
+    pub(super) fn apply_bounds(
         &mut self,
         node: &mut Node,
         marks: &Marks,
         subject: &Subject,
-        over: &mut Overlay,
+        overlay: &mut Overlay,
     ) {
         let bounds = [
             ("minimum", &marks.minimum, marks.exclusive_minimum),
@@ -29,7 +29,7 @@ impl Builder<'_> {
             let flag = format!("exclusive_{mark}");
             let Some(bound) = bound else {
                 if exclusive && self.fits(node, &flag, subject) {
-                    self.exclusive(node, mark, &flag, subject);
+                    self.apply_exclusive(node, mark, &flag, subject);
                 }
                 continue;
             };
@@ -51,12 +51,12 @@ impl Builder<'_> {
                 "maximum" => ("maximum", "exclusiveMaximum"),
                 _ => ("multipleOf", ""),
             };
-            let value = Value::Number(number::normal(bound));
-            over.put_bound(node, keyword, value, (camel_flag, exclusive));
+            let value = Value::Number(number::normalize(bound));
+            overlay.put_bound(node, keyword, value, (camel_flag, exclusive));
         }
     }
 
-    fn exclusive(&mut self, node: &mut Node, mark: &str, flag: &str, subject: &Subject) {
+    fn apply_exclusive(&mut self, node: &mut Node, mark: &str, flag: &str, subject: &Subject) {
         if node.keywords.contains_key(mark) {
             let keyword = if mark == "minimum" {
                 "exclusiveMinimum"

@@ -7,12 +7,12 @@ use std::mem;
 
 use serde_json::Value;
 
-use super::found::Found;
+use super::contributions::Contributions;
 use super::node::{Keywords, Node, PRESERVE};
 use super::path::{Path, Segment};
 use super::{core, keyword, number};
 use crate::api::{ListType, MapType, Marks, Shape, Type, TypeDef, TypeId, Types};
-use crate::crd::{Options, Place, Problem};
+use crate::crd::{Location, Options, Problem};
 
 /// Walk over the types of a kind in one version.
 pub(crate) struct Builder<'a> {
@@ -32,22 +32,22 @@ pub(crate) struct Builder<'a> {
     depth: usize,
     /// Number of schemas so far.
     nodes: usize,
-    pub(super) found: Found,
+    pub(super) contributions: Contributions,
     pub(super) problems: Vec<Problem>,
-    places: Option<Places>,
+    locations: Option<FieldLocations>,
 }
 
 /// Source positions of the fields of a schema.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
-    pub(crate) fields: Vec<FieldPlace>,
+pub(crate) struct FieldLocations {
+    pub(crate) fields: Vec<FieldLocation>,
     /// Paths of fields that may be lost between versions.
     pub(crate) lossy: Vec<String>,
 }
 
 /// Source position of a field.
 #[derive(Debug)]
-pub(crate) struct FieldPlace {
+pub(crate) struct FieldLocation {
     pub(crate) path: String,
     pub(crate) type_id: Option<TypeId>,
     pub(crate) field: Option<String>,
@@ -68,35 +68,35 @@ impl<'a> Builder<'a> {
             uncorrelated: None,
             depth: 0,
             nodes: 0,
-            found: Found::default(),
+            contributions: Contributions::default(),
             problems: Vec::new(),
-            places: None,
+            locations: None,
         }
     }
 
     /// Also records where each field is written.
-    pub(crate) fn tracing(types: &'a Types, options: &'a Options, kind: String) -> Self {
+    pub(crate) fn with_locations(types: &'a Types, options: &'a Options, kind: String) -> Self {
         Self {
-            places: Some(Places::default()),
+            locations: Some(FieldLocations::default()),
             ..Self::new(types, options, kind)
         }
     }
 
     /// Returns the source positions.
-    pub(crate) fn into_places(self) -> Places {
-        self.places.unwrap_or_default()
+    pub(crate) fn into_field_locations(self) -> FieldLocations {
+        self.locations.unwrap_or_default()
     }
 
     /// Records the field at the current path.
-    pub(super) fn trace(&mut self, is_lossy: bool) {
-        let Some(places) = &mut self.places else {
+    pub(super) fn record_location(&mut self, is_lossy: bool) {
+        let Some(locations) = &mut self.locations else {
             return;
         };
         let path = self.path.display();
         if is_lossy {
-            places.lossy.push(path.clone());
+            locations.lossy.push(path.clone());
         }
-        places.fields.push(FieldPlace {
+        locations.fields.push(FieldLocation {
             path,
             type_id: self.type_id.cloned(),
             field: self.field.map(str::to_owned),
@@ -118,13 +118,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Returns the collected contributions and problems.
-    pub(crate) fn finish(self) -> (Found, Vec<Problem>) {
-        (self.found, self.problems)
+    pub(crate) fn finish(self) -> (Contributions, Vec<Problem>) {
+        (self.contributions, self.problems)
     }
 
     /// Reports a problem at the current position, unless already reported.
     pub(super) fn problem(&mut self, mark: Option<&str>, message: String, help: Option<String>) {
-        let place = Place {
+        let location = Location {
             kind: Some(self.kind.clone()),
             type_id: self.type_id.cloned(),
             field: self.field.map(str::to_owned),
@@ -132,11 +132,15 @@ impl<'a> Builder<'a> {
             path: self.path.display(),
         };
         let problem = Problem {
-            place,
+            location,
             message,
             help,
         };
-        if !self.problems.iter().any(|known| is_same(known, &problem)) {
+        if !self
+            .problems
+            .iter()
+            .any(|known| is_duplicate(known, &problem))
+        {
             self.problems.push(problem);
         }
     }
@@ -148,7 +152,7 @@ impl<'a> Builder<'a> {
             return self.too_large();
         }
         self.depth += 1;
-        let node = self.any_type(ty, outer);
+        let node = self.unlimited_type_node(ty, outer);
         self.depth -= 1;
         node
     }
@@ -162,12 +166,12 @@ impl<'a> Builder<'a> {
         };
         // All further fields exceed the limit; one message is enough.
         if !self.problems.iter().any(|known| known.message == message) {
-            self.problem(None, message, Some(ESCAPE.to_owned()));
+            self.problem(None, message, Some(SCHEMALESS_HINT.to_owned()));
         }
         Node::broken()
     }
 
-    fn any_type(&mut self, ty: &'a Type, outer: &[&'a Marks]) -> Node {
+    fn unlimited_type_node(&mut self, ty: &'a Type, outer: &[&'a Marks]) -> Node {
         match ty {
             Type::Bool => Node::of_type("boolean"),
             Type::Integer { bits, signed } => self.integer(*bits, *signed),
@@ -220,7 +224,7 @@ impl<'a> Builder<'a> {
     }
 
     fn list(&mut self, inner: &'a Type, outer: &[&'a Marks]) -> Node {
-        let elements = layers(outer, |marks| marks.items.as_deref());
+        let elements = inner_marks(outer, |marks| marks.items.as_deref());
         let is_map = outer.iter().any(|marks| is_list_map(marks));
         let hidden = (!is_map).then_some(UNKEYED);
         let before = self.uncorrelated;
@@ -247,7 +251,7 @@ impl<'a> Builder<'a> {
     }
 
     fn map(&mut self, inner: &'a Type, outer: &[&'a Marks]) -> Node {
-        let values = layers(outer, |marks| marks.values.as_deref());
+        let values = inner_marks(outer, |marks| marks.values.as_deref());
         self.path.push(Segment::Values);
         let node = self.type_node(inner, &values);
         self.path.pop();
@@ -264,14 +268,14 @@ impl<'a> Builder<'a> {
                 }
             }
             Err(message) => {
-                self.problem(None, message, Some(ESCAPE.to_owned()));
+                self.problem(None, message, Some(SCHEMALESS_HINT.to_owned()));
                 Node::broken()
             }
         }
     }
 
     fn raw(&mut self, schema: &Value) -> Node {
-        if let Some(message) = keyword::refusal(schema) {
+        if let Some(message) = keyword::rejection(schema) {
             let help = "fix the schema for `json_schema`".to_owned();
             self.problem(Some("json_schema"), message, Some(help));
             return Node::broken();
@@ -293,7 +297,7 @@ impl<'a> Builder<'a> {
                 def.name,
                 self.chain(&def.name)
             );
-            self.problem(None, message, Some(ESCAPE.to_owned()));
+            self.problem(None, message, Some(SCHEMALESS_HINT.to_owned()));
             return Node::broken();
         }
         let before = (self.type_id.replace(id), self.field.take());
@@ -334,18 +338,18 @@ impl<'a> Builder<'a> {
         };
         self.document(&mut node, &def.docs);
         self.apply_to_type(&mut node, &def.marks, &def.name, own);
-        node.settle();
+        node.append_late_rules();
         node
     }
 
     /// Fields of an atomic object have no old value for rules.
-    fn in_object(&mut self, layers: &[&Marks], make: impl FnOnce(&mut Self) -> Node) -> Node {
+    fn in_object(&mut self, layers: &[&Marks], build: impl FnOnce(&mut Self) -> Node) -> Node {
         let map_type = layers.iter().rev().find_map(|marks| marks.map_type);
         let hidden = (map_type == Some(MapType::Atomic)).then_some("an atomic object");
         let before = self.uncorrelated;
         self.uncorrelated = before.or(hidden);
         let allow_float = mem::take(&mut self.allow_float);
-        let node = make(self);
+        let node = build(self);
         self.allow_float = allow_float;
         self.uncorrelated = before;
         node
@@ -382,11 +386,11 @@ fn count(keywords: &Keywords) -> usize {
 pub(super) const UNKEYED: &str = "a list without `list_map_key`";
 
 /// Hint where a schema cannot be built.
-const ESCAPE: &str =
+const SCHEMALESS_HINT: &str =
     "add `#[kb(schemaless, preserve_unknown_fields)]` to the field to accept any value";
 
 /// Returns the marks of elements or values.
-fn layers<'a>(
+fn inner_marks<'a>(
     outer: &[&'a Marks],
     inner: impl Fn(&'a Marks) -> Option<&'a Marks>,
 ) -> Vec<&'a Marks> {
@@ -398,10 +402,10 @@ fn is_list_map(marks: &Marks) -> bool {
 }
 
 /// Reports a problem of a shared type only once.
-fn is_same(one: &Problem, other: &Problem) -> bool {
+fn is_duplicate(one: &Problem, other: &Problem) -> bool {
     one.message == other.message
-        && one.place.mark == other.place.mark
-        && one.place.field == other.place.field
-        && one.place.type_id == other.place.type_id
-        && (one.place.type_id.is_some() || one.place.path == other.place.path)
+        && one.location.mark == other.location.mark
+        && one.location.field == other.location.field
+        && one.location.type_id == other.location.type_id
+        && (one.location.type_id.is_some() || one.location.path == other.location.path)
 }

@@ -13,11 +13,11 @@ impl Builder<'_> {
     /// Checks a value after all marks were applied, and its content if it has no fields.
     pub(super) fn check_complete(&mut self, node: &Node, name: &str) {
         if !node.broken {
-            self.complete(&node.keywords, &What::Named(name));
+            self.complete(&node.keywords, &ValueName::Named(name));
         }
     }
 
-    fn complete(&mut self, keywords: &Keywords, what: &What<'_>) {
+    fn complete(&mut self, keywords: &Keywords, what: &ValueName<'_>) {
         let name = type_of(keywords);
         if name.is_empty() && !is_int_or_string(keywords) && !preserves(keywords) {
             let message = format!("{what} has no type, which the API server requires");
@@ -40,20 +40,20 @@ impl Builder<'_> {
         }
         for (inner, part) in [("items", "an element"), ("additionalProperties", "a value")] {
             if let Some(Value::Object(keywords)) = keywords.get(inner) {
-                self.complete(keywords, &What::Part(part, what));
+                self.complete(keywords, &ValueName::Part(part, what));
             }
         }
     }
 
-    fn embedded(&mut self, keywords: &Keywords, what: &What<'_>) {
-        let refusal = if type_of(keywords) != "object" {
+    fn embedded(&mut self, keywords: &Keywords, what: &ValueName<'_>) {
+        let requirement = if type_of(keywords) != "object" {
             "an object, but its type is unknown"
         } else if !preserves(keywords) && !keywords.contains_key("properties") {
             "properties, but it has none"
         } else {
             return;
         };
-        let message = format!("`embedded_resource` on {what} requires {refusal}");
+        let message = format!("`embedded_resource` on {what} requires {requirement}");
         let help =
             "use `#[kb(embedded_resource, preserve_unknown_fields, schema_type = \"object\")]`";
         self.problem(Some("embedded_resource"), message, Some(help.to_owned()));
@@ -61,12 +61,12 @@ impl Builder<'_> {
 }
 
 /// Checked value, formatted only for messages.
-enum What<'w> {
+enum ValueName<'w> {
     Named(&'w str),
     Part(&'static str, &'w Self),
 }
 
-impl fmt::Display for What<'_> {
+impl fmt::Display for ValueName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named(name) => write!(f, "`{name}`"),

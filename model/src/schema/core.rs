@@ -9,16 +9,16 @@ use serde_json::Value;
 use super::node::Keywords;
 use crate::core_types;
 
-type Described = BTreeMap<String, Value>;
+type Descriptions = BTreeMap<String, Value>;
 
 /// Returns the schema of a component, or why it has none.
-pub(super) fn schema(component: &str, described: &Described) -> Result<Keywords, String> {
+pub(super) fn schema(component: &str, descriptions: &Descriptions) -> Result<Keywords, String> {
     let schema = core_types::schema(component).map_err(|error| error.to_string())?;
     let Some(Value::Object(mut keywords)) = schema else {
         return Err(format!("unknown Kubernetes type `{component}`"));
     };
-    if let Some(source) = described.get(component) {
-        describe(&mut keywords, source, described);
+    if let Some(source) = descriptions.get(component) {
+        describe(&mut keywords, source, descriptions);
     }
     Ok(keywords)
 }
@@ -26,35 +26,35 @@ pub(super) fn schema(component: &str, described: &Described) -> Result<Keywords,
 /// Adds the descriptions of a type and its content.
 ///
 /// Types without properties, such as `Quantity` and `Time`, get none, like controller-gen's known types.
-fn describe(keywords: &mut Keywords, source: &Value, described: &Described) {
+fn describe(keywords: &mut Keywords, source: &Value, descriptions: &Descriptions) {
     if keywords.contains_key("properties") {
-        take_text(keywords, source);
+        copy_description(keywords, source);
     }
-    describe_inside(keywords, source, described);
+    describe_content(keywords, source, descriptions);
 }
 
-fn describe_inside(keywords: &mut Keywords, source: &Value, described: &Described) {
-    for (name, property) in objects_of(keywords, "properties") {
+fn describe_content(keywords: &mut Keywords, source: &Value, descriptions: &Descriptions) {
+    for (name, property) in entries(keywords, "properties") {
         if let Some(source) = source.get("properties").and_then(|all| all.get(name))
             && let Value::Object(property) = property
         {
-            take_text(property, source);
-            describe_inside(property, source, described);
+            copy_description(property, source);
+            describe_content(property, source, descriptions);
         }
     }
     for inner in ["items", "additionalProperties"] {
         if let (Some(Value::Object(keywords)), Some(source)) =
             (keywords.get_mut(inner), source.get(inner))
         {
-            describe(keywords, source, described);
+            describe(keywords, source, descriptions);
         }
     }
-    if let Some(target) = reference(source).and_then(|name| described.get(name)) {
-        describe(keywords, target, described);
+    if let Some(target) = reference(source).and_then(|name| descriptions.get(name)) {
+        describe(keywords, target, descriptions);
     }
 }
 
-fn take_text(keywords: &mut Keywords, source: &Value) {
+fn copy_description(keywords: &mut Keywords, source: &Value) {
     if let Some(text @ Value::String(_)) = source.get("description") {
         keywords
             .entry("description")
@@ -62,7 +62,7 @@ fn take_text(keywords: &mut Keywords, source: &Value) {
     }
 }
 
-fn objects_of<'k>(
+fn entries<'k>(
     keywords: &'k mut Keywords,
     keyword: &str,
 ) -> impl Iterator<Item = (&'k String, &'k mut Value)> {
@@ -75,8 +75,8 @@ fn objects_of<'k>(
 
 /// Returns the component that a schema refers to: `$ref`, alone or as the only entry of an `allOf`.
 fn reference(source: &Value) -> Option<&str> {
-    let whole = source
+    let path = source
         .get("$ref")
         .or_else(|| source.get("allOf")?.get(0)?.get("$ref"))?;
-    whole.as_str()?.rsplit('/').next()
+    path.as_str()?.rsplit('/').next()
 }

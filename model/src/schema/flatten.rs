@@ -14,7 +14,7 @@ use crate::api::{Field, Type};
 
 /// An object under construction.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct ObjectParts {
     properties: Map<String, Value>,
     pub(super) required: BTreeSet<String>,
     /// Constraints that flattened fields add to the object.
@@ -22,7 +22,7 @@ pub(super) struct Parts {
     broken: bool,
 }
 
-impl Parts {
+impl ObjectParts {
     /// Adds a property. Returns `false` if the name is taken.
     pub(super) fn insert(&mut self, name: &str, schema: Value) -> bool {
         let new = !self.properties.contains_key(name);
@@ -33,7 +33,7 @@ impl Parts {
     }
 
     /// Adds the rules of a flattened field. The last field comes first, as in controller-gen.
-    fn rules_of(&mut self, keywords: &mut Keywords) {
+    fn add_rules(&mut self, keywords: &mut Keywords) {
         if let Some(Value::Array(mut rules)) = keywords.remove(VALIDATIONS) {
             rules.append(&mut self.flattened.late_rules);
             self.flattened.late_rules = rules;
@@ -60,17 +60,17 @@ impl Parts {
 
 impl<'a> Builder<'a> {
     /// Merges a flattened field into its parent.
-    pub(super) fn flatten(&mut self, parts: &mut Parts, field: &'a Field<Type>) {
+    pub(super) fn flatten(&mut self, parts: &mut ObjectParts, field: &'a Field<Type>) {
         let node = self.value(field, &[], "a flattened field");
         if node.broken {
             parts.broken = true;
             return;
         }
-        for (mark, said) in [
+        for (mark, is_set) in [
             ("default", field.default.is_some()),
             ("immutable", field.immutable),
         ] {
-            if said {
+            if is_set {
                 let message = format!("`{mark}` requires a property, but this field is flattened");
                 let help = format!("move `{mark}` to the fields of its type");
                 self.problem(Some(mark), message, Some(help));
@@ -80,9 +80,9 @@ impl<'a> Builder<'a> {
         let mut keywords = node.keywords;
         if type_of(&keywords) == "object" && !keywords.contains_key("additionalProperties") {
             self.flatten_object(parts, keywords, optional);
-        } else if is_free(&keywords) {
+        } else if has_arbitrary_keys(&keywords) {
             parts.flattened.set(PRESERVE, true);
-            parts.rules_of(&mut keywords);
+            parts.add_rules(&mut keywords);
         } else {
             let message = format!(
                 "`flatten` requires an object or a map, but this field is {}",
@@ -93,11 +93,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn flatten_object(&mut self, parts: &mut Parts, mut keywords: Keywords, optional: bool) {
+    fn flatten_object(&mut self, parts: &mut ObjectParts, mut keywords: Keywords, optional: bool) {
         if let Some(Value::Object(properties)) = keywords.remove("properties") {
             for (name, schema) in properties {
                 if !parts.insert(&name, schema) {
-                    self.two_of_a_name(&name);
+                    self.report_duplicate_name(&name);
                 }
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
             let names = names.iter().filter_map(Value::as_str).map(str::to_owned);
             parts.required.extend(names);
         }
-        for said_of_the_field in [
+        for keyword in [
             "type",
             "description",
             "title",
@@ -116,12 +116,12 @@ impl<'a> Builder<'a> {
             "default",
             "nullable",
         ] {
-            keywords.remove(said_of_the_field);
+            keywords.remove(keyword);
         }
         if optional && let Some(Value::Array(one_of)) = keywords.get_mut("oneOf") {
             one_of.push(json!({ "not": { "anyOf": one_of.clone() } }));
         }
-        parts.rules_of(&mut keywords);
+        parts.add_rules(&mut keywords);
         let mut overlay = Overlay::default();
         for (keyword, value) in keywords {
             overlay.put(&mut parts.flattened, &keyword, value);
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Returns whether a schema is a map or any value, whose keys are unknown.
-fn is_free(keywords: &Keywords) -> bool {
+fn has_arbitrary_keys(keywords: &Keywords) -> bool {
     keywords.contains_key("additionalProperties")
         || (type_of(keywords).is_empty() && preserves(keywords))
 }

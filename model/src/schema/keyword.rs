@@ -46,7 +46,7 @@ pub const KEYWORDS: [&str; 36] = [
 ];
 
 /// Returns why a foreign schema is not allowed in a CRD.
-pub(super) fn refusal(schema: &Value) -> Option<String> {
+pub(super) fn rejection(schema: &Value) -> Option<String> {
     let Some(keywords) = schema.as_object() else {
         return Some(format!("expected an object as schema, found `{schema}`"));
     };
@@ -55,10 +55,10 @@ pub(super) fn refusal(schema: &Value) -> Option<String> {
             return Some(format!("schemas of CRDs do not support `{keyword}`"));
         }
         match keyword.as_str() {
-            "properties" => value.as_object()?.values().find_map(refusal),
-            "allOf" | "anyOf" | "oneOf" => value.as_array()?.iter().find_map(refusal),
-            "items" | "not" => refusal(value),
-            "additionalProperties" if !value.is_boolean() => refusal(value),
+            "properties" => value.as_object()?.values().find_map(rejection),
+            "allOf" | "anyOf" | "oneOf" => value.as_array()?.iter().find_map(rejection),
+            "items" | "not" => rejection(value),
+            "additionalProperties" if !value.is_boolean() => rejection(value),
             "type" if !value.is_string() => {
                 Some(format!("expected a string as `type`, found `{value}`"))
             }

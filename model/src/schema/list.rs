@@ -11,7 +11,7 @@ use crate::api::Marks;
 
 impl Builder<'_> {
     /// Checks the list type set by marks.
-    pub(super) fn lists(&mut self, node: &Node, marks: &Marks, subject: &Subject) {
+    pub(super) fn check_list_type(&mut self, node: &Node, marks: &Marks, subject: &Subject) {
         let (list_type, keys) = (marks.list_type, &marks.list_map_keys);
         if list_type.is_none() && keys.is_empty() {
             return;
@@ -24,16 +24,16 @@ impl Builder<'_> {
         } else {
             "list_map_key"
         };
-        let refusal = match text(&node.keywords, LIST_TYPE) {
-            said @ ("set" | "atomic") if !keys.is_empty() => Some((
-                format!("requires `list_type = \"map\"`, found \"{said}\""),
+        let rejection = match text(&node.keywords, LIST_TYPE) {
+            found @ ("set" | "atomic") if !keys.is_empty() => Some((
+                format!("requires `list_type = \"map\"`, found \"{found}\""),
                 "remove `list_type`, or the key",
             )),
             "map" if keys.is_empty() => Some((
                 "requires `list_map_key` if it is \"map\"".to_owned(),
                 "set it to the field that identifies an element",
             )),
-            "map" => map_refusal(items, &node.keywords),
+            "map" => map_rejection(items, &node.keywords),
             "set" if flag(items, "nullable") => Some((
                 "is \"set\", but the elements are nullable".to_owned(),
                 "remove the `Option` around the element",
@@ -47,15 +47,15 @@ impl Builder<'_> {
             )),
             _ => None,
         };
-        if let Some((refusal, help)) = refusal {
-            let message = format!("{} on {} {refusal}", subject.label(mark), subject.what);
+        if let Some((rejection, help)) = rejection {
+            let message = format!("{} on {} {rejection}", subject.label(mark), subject.what);
             self.problem(Some(subject.mark(mark)), message, Some(help.to_owned()));
         }
     }
 }
 
 /// Returns why a list cannot be merged by its keys.
-fn map_refusal(items: &Keywords, list: &Keywords) -> Option<(String, &'static str)> {
+fn map_rejection(items: &Keywords, list: &Keywords) -> Option<(String, &'static str)> {
     if type_of(items) != "object" {
         let message = format!(
             "requires a list of objects, but an element is {}",
@@ -76,11 +76,11 @@ fn map_refusal(items: &Keywords, list: &Keywords) -> Option<(String, &'static st
         if keys[..index].contains(key) {
             return Some((format!("lists `{key}` twice"), "remove one of them"));
         }
-        key_refusal(items, key)
+        key_rejection(items, key)
     })
 }
 
-fn key_refusal(items: &Keywords, key: &str) -> Option<(String, &'static str)> {
+fn key_rejection(items: &Keywords, key: &str) -> Option<(String, &'static str)> {
     let property = items.get("properties").and_then(|all| all.get(key));
     let Some(Value::Object(property)) = property else {
         let message = format!("refers to `{key}`, which is not a field of the element");

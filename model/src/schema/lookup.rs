@@ -15,18 +15,18 @@ pub(crate) enum Target<'s> {
     /// A location without schema.
     Open,
     /// Nothing.
-    Nothing,
+    Missing,
     /// The path contains more than names and is not resolved.
-    NotFollowed,
+    Unsupported,
 }
 
 /// Resolves a path such as `.spec.replicas`.
 pub(crate) fn lookup<'s>(root: &'s Keywords, path: &str) -> Target<'s> {
     let Some(names) = path.strip_prefix('.') else {
-        return Target::NotFollowed;
+        return Target::Unsupported;
     };
     if !names.split('.').all(super::path::is_plain) {
-        return Target::NotFollowed;
+        return Target::Unsupported;
     }
     let mut schema = root;
     for name in names.split('.') {
@@ -38,7 +38,7 @@ pub(crate) fn lookup<'s>(root: &'s Keywords, path: &str) -> Target<'s> {
             Some(Value::Object(next)) => schema = next,
             Some(_) => return Target::Open,
             None if preserves(schema) => return Target::Open,
-            None => return Target::Nothing,
+            None => return Target::Missing,
         }
     }
     Target::Schema(schema)
@@ -49,7 +49,7 @@ pub(super) fn is_field_path(root: &Keywords, path: &str) -> bool {
     match lookup(root, path) {
         Target::Schema(_) => true,
         // The API server only accepts declared properties.
-        Target::Open | Target::Nothing => false,
-        Target::NotFollowed => path.starts_with(['.', '[']),
+        Target::Open | Target::Missing => false,
+        Target::Unsupported => path.starts_with(['.', '[']),
     }
 }

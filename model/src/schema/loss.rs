@@ -52,24 +52,24 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn lose(&mut self, cause: Cause) {
+    fn report(&mut self, cause: Cause) {
         let path = self.path.display();
         self.losses.push(Loss { path, cause });
     }
 
-    fn below(&mut self, segment: Segment, work: impl FnOnce(&mut Self)) {
+    fn descend(&mut self, segment: Segment, work: impl FnOnce(&mut Self)) {
         self.path.push(segment);
         work(self);
         self.path.pop();
     }
 
     fn schema(&mut self, from: &Keywords, to: &Keywords) {
-        if !is_readable(from, to) {
+        if !is_compatible(from, to) {
             let (from, to) = (describe(from), describe(to));
-            return self.lose(Cause::Type { from, to });
+            return self.report(Cause::Type { from, to });
         }
         if preserves(from) && !preserves(to) {
-            self.lose(Cause::Unknown);
+            self.report(Cause::Unknown);
         }
         if let Some(Value::Object(fields)) = from.get("properties") {
             for (name, field) in fields {
@@ -81,29 +81,29 @@ impl Comparison {
             to.get("additionalProperties"),
         ) {
             (Some(Value::Object(from)), Some(Value::Object(to))) => {
-                self.below(Segment::Values, |this| this.schema(from, to));
+                self.descend(Segment::Values, |this| this.schema(from, to));
             }
             (Some(Value::Object(_) | Value::Bool(true)), None) if !preserves(to) => {
-                self.lose(Cause::Keys);
+                self.report(Cause::Keys);
             }
             _ => {}
         }
         if let (Some(Value::Object(from)), Some(Value::Object(to))) =
             (from.get("items"), to.get("items"))
         {
-            self.below(Segment::Elements, |this| this.schema(from, to));
+            self.descend(Segment::Elements, |this| this.schema(from, to));
         }
     }
 
     fn field(&mut self, name: &str, from: &Value, to: &Keywords) {
         let same = to.get("properties").and_then(|fields| fields.get(name));
         let other = same.or_else(|| to.get("additionalProperties"));
-        self.below(Segment::Property(name.to_owned()), |this| {
+        self.descend(Segment::Property(name.to_owned()), |this| {
             match (from, other) {
                 (Value::Object(from), Some(Value::Object(to))) => this.schema(from, to),
                 (_, Some(_)) => {}
                 (_, None) if preserves(to) || is_implied(name, to) => {}
-                (_, None) => this.lose(Cause::Missing),
+                (_, None) => this.report(Cause::Missing),
             }
         });
     }
@@ -115,7 +115,7 @@ fn is_implied(name: &str, schema: &Keywords) -> bool {
 }
 
 /// Returns whether the types of both schemas overlap.
-fn is_readable(from: &Keywords, to: &Keywords) -> bool {
+fn is_compatible(from: &Keywords, to: &Keywords) -> bool {
     match (type_of(from), type_of(to)) {
         _ if is_int_or_string(to) => {
             is_int_or_string(from) || matches!(type_of(from), "integer" | "string")

@@ -55,18 +55,18 @@ impl Builder<'_> {
         if node.broken {
             return Vec::new();
         }
-        base(node, marks);
+        apply_schema_type(node, marks);
         let mut overlay = Overlay::default();
-        self.numbers(node, marks, subject, &mut overlay);
-        self.sizes(node, marks, subject, &mut overlay);
-        self.texts(node, marks, subject, &mut overlay);
-        self.extensions(node, marks, subject);
+        self.apply_bounds(node, marks, subject, &mut overlay);
+        self.apply_sizes(node, marks, subject, &mut overlay);
+        self.apply_strings(node, marks, subject, &mut overlay);
+        self.apply_extensions(node, marks, subject);
         overlay.finish(node);
-        annotations(node, marks);
-        self.inner(node, marks.items.as_deref(), "items", subject);
-        self.inner(node, marks.values.as_deref(), "values", subject);
-        self.lists(node, marks, subject);
-        self.rules_of(marks, &node.keywords, subject)
+        apply_annotations(node, marks);
+        self.apply_inner(node, marks.items.as_deref(), "items", subject);
+        self.apply_inner(node, marks.values.as_deref(), "values", subject);
+        self.check_list_type(node, marks, subject);
+        self.rules_from_marks(marks, &node.keywords, subject)
     }
 
     /// Returns whether a marker fits its type; otherwise reports a problem.
@@ -97,7 +97,13 @@ impl Builder<'_> {
         fits
     }
 
-    fn sizes(&mut self, node: &mut Node, marks: &Marks, subject: &Subject, over: &mut Overlay) {
+    fn apply_sizes(
+        &mut self,
+        node: &mut Node,
+        marks: &Marks,
+        subject: &Subject,
+        overlay: &mut Overlay,
+    ) {
         for (mark, keyword, size) in [
             ("min_length", "minLength", marks.min_length),
             ("max_length", "maxLength", marks.max_length),
@@ -109,45 +115,54 @@ impl Builder<'_> {
             if let Some(size) = size
                 && self.fits(node, mark, subject)
             {
-                over.put(node, keyword, size);
+                overlay.put(node, keyword, size);
             }
         }
     }
 
-    fn texts(&mut self, node: &mut Node, marks: &Marks, subject: &Subject, over: &mut Overlay) {
+    fn apply_strings(
+        &mut self,
+        node: &mut Node,
+        marks: &Marks,
+        subject: &Subject,
+        overlay: &mut Overlay,
+    ) {
         if let Some(pattern) = &marks.pattern
             && self.fits(node, "pattern", subject)
         {
-            over.put(node, "pattern", pattern.as_str());
+            overlay.put(node, "pattern", pattern.as_str());
         }
         if let Some(format) = &marks.format
             && self.format_fits(node, format, subject)
         {
-            over.put(node, "format", format.as_str());
+            overlay.put(node, "format", format.as_str());
         }
         if !marks.enum_values.is_empty() {
-            self.enumeration(node, &marks.enum_values, subject);
+            self.apply_enum(node, &marks.enum_values, subject);
         }
     }
 
     /// The values of the type win, as in controller-gen, so a different list on the field is rejected.
-    fn enumeration(&mut self, node: &mut Node, values: &[Value], subject: &Subject) {
+    fn apply_enum(&mut self, node: &mut Node, values: &[Value], subject: &Subject) {
         let label = subject.label("enum");
         let mark = Some(subject.mark("enum"));
         for value in values {
-            if let Some(misfit) = super::value::type_misfit(&node.keywords, value) {
-                let message = format!("invalid value in {label} of {}: it {misfit}", subject.what);
+            if let Some(mismatch) = super::value::type_mismatch(&node.keywords, value) {
+                let message = format!(
+                    "invalid value in {label} of {}: it {mismatch}",
+                    subject.what
+                );
                 self.problem(mark, message, None);
             }
         }
         match node.keywords.get("enum") {
             None => node.set("enum", values.to_vec()),
-            Some(Value::Array(there))
-                if there.len() == values.len()
-                    && values.iter().all(|value| there.contains(value)) => {}
-            Some(there) => {
+            Some(Value::Array(existing))
+                if existing.len() == values.len()
+                    && values.iter().all(|value| existing.contains(value)) => {}
+            Some(existing) => {
                 let message = format!(
-                    "{label} on {} conflicts with the values of its type, {there}",
+                    "{label} on {} conflicts with the values of its type, {existing}",
                     subject.what
                 );
                 let help = "change the type, or use a separate type for this field".to_owned();
@@ -156,7 +171,7 @@ impl Builder<'_> {
         }
     }
 
-    fn extensions(&mut self, node: &mut Node, marks: &Marks, subject: &Subject) {
+    fn apply_extensions(&mut self, node: &mut Node, marks: &Marks, subject: &Subject) {
         if marks.nullable {
             node.set("nullable", true);
         }
@@ -202,7 +217,7 @@ impl Builder<'_> {
     }
 
     /// Applies `items(...)` and `values(...)`.
-    fn inner(
+    fn apply_inner(
         &mut self,
         node: &mut Node,
         marks: Option<&Marks>,
@@ -243,11 +258,11 @@ impl Builder<'_> {
 }
 
 /// Replaces the type by the JSON type of a mark.
-fn base(node: &mut Node, marks: &Marks) {
+fn apply_schema_type(node: &mut Node, marks: &Marks) {
     if marks.int_or_string && !super::node::is_int_or_string(&node.keywords) {
         // A schemaless field has only the flag, as in controller-gen.
         let typed = !node.keywords.is_empty() && !type_of(&node.keywords).is_empty();
-        restart(node);
+        reset_type(node);
         node.set(INT_OR_STRING, true);
         if typed {
             node.set(
@@ -257,12 +272,12 @@ fn base(node: &mut Node, marks: &Marks) {
         }
     }
     if let Some(schema_type) = marks.schema_type {
-        let word = word(schema_type);
-        if type_of(&node.keywords) != word {
+        let name = type_name(schema_type);
+        if type_of(&node.keywords) != name {
             let preserves = super::node::preserves(&node.keywords);
-            restart(node);
-            node.set("type", word);
-            if preserves && word == "object" {
+            reset_type(node);
+            node.set("type", name);
+            if preserves && name == "object" {
                 node.set(PRESERVE, true);
             }
         }
@@ -270,13 +285,13 @@ fn base(node: &mut Node, marks: &Marks) {
 }
 
 /// Keeps only documentation keywords.
-fn restart(node: &mut Node) {
+fn reset_type(node: &mut Node) {
     node.keywords
         .retain(|keyword, _| matches!(keyword.as_str(), "description" | "nullable" | "title"));
     node.natural = Natural::default();
 }
 
-fn word(schema_type: SchemaType) -> &'static str {
+fn type_name(schema_type: SchemaType) -> &'static str {
     match schema_type {
         SchemaType::Array => "array",
         SchemaType::Boolean => "boolean",
@@ -288,7 +303,7 @@ fn word(schema_type: SchemaType) -> &'static str {
 }
 
 /// Documentation keywords.
-fn annotations(node: &mut Node, marks: &Marks) {
+fn apply_annotations(node: &mut Node, marks: &Marks) {
     if let Some(title) = &marks.title {
         node.set("title", title.as_str());
     }

@@ -37,12 +37,12 @@ impl Overlay {
         let is_natural = node.natural.names.contains(&keyword);
         node.natural.names.retain(|name| *name != keyword);
         match node.keywords.get(keyword) {
-            Some(there) if !is_natural && !REPLACED.contains(&keyword) => {
-                if there == &value && (value.is_boolean() || COLLAPSING.contains(&keyword)) {
+            Some(existing) if !is_natural && !REPLACED.contains(&keyword) => {
+                if existing == &value && (value.is_boolean() || COLLAPSING.contains(&keyword)) {
                     return;
                 }
-                let there = node.keywords.remove(keyword).unwrap_or_default();
-                self.inner.insert(keyword.to_owned(), there);
+                let existing = node.keywords.remove(keyword).unwrap_or_default();
+                self.inner.insert(keyword.to_owned(), existing);
                 self.outer.insert(keyword.to_owned(), value);
             }
             _ => node.set(keyword, value),
@@ -60,8 +60,8 @@ impl Overlay {
         let (flag, is_exclusive) = exclusive;
         self.put(node, keyword, value);
         if self.outer.contains_key(keyword) {
-            if let Some(there) = node.keywords.remove(flag) {
-                self.inner.insert(flag.to_owned(), there);
+            if let Some(existing) = node.keywords.remove(flag) {
+                self.inner.insert(flag.to_owned(), existing);
             }
             if is_exclusive {
                 self.outer.insert(flag.to_owned(), true.into());

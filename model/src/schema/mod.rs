@@ -7,10 +7,11 @@ mod bounds;
 mod builder;
 mod cel;
 mod complete;
+mod contributions;
 mod core;
 mod flatten;
 mod format;
-mod found;
+
 mod keyword;
 mod list;
 mod lookup;
@@ -32,8 +33,10 @@ pub use keyword::KEYWORDS;
 pub use loss::{Cause, Loss, losses};
 pub use standalone::schema;
 
-pub(crate) use builder::{Builder, Places};
-pub(crate) use found::{COLUMN_FORMATS, COLUMN_TYPES, Found, Scale, unknown_format};
+pub(crate) use builder::{Builder, FieldLocations};
+pub(crate) use contributions::{
+    COLUMN_FORMATS, COLUMN_TYPES, Contributions, ScaleField, unknown_format,
+};
 pub(crate) use lookup::{Target, lookup};
 #[cfg(feature = "sample")]
 pub(crate) use node::{EMBEDDED, INT_OR_STRING, LIST_MAP_KEYS, LIST_TYPE, VALIDATIONS};

@@ -71,7 +71,7 @@ impl Node {
     }
 
     /// Adds the rules of flattened fields.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn append_late_rules(&mut self) {
         let late = std::mem::take(&mut self.late_rules);
         super::rules::append(&mut self.keywords, late);
     }

@@ -45,7 +45,7 @@ pub(super) fn integer(bits: u8, signed: bool) -> Option<Node> {
     clippy::cast_possible_truncation,
     reason = "the value is integral and within the exact range"
 )]
-pub(super) fn normal(number: &Number) -> Number {
+pub(super) fn normalize(number: &Number) -> Number {
     match number.as_f64() {
         Some(value) if number.is_f64() && value.fract() == 0.0 && value.abs() <= EXACT => {
             Number::from(value as i64)
@@ -56,13 +56,13 @@ pub(super) fn normal(number: &Number) -> Number {
 
 /// Returns whether a number has no fraction.
 pub(super) fn is_integral(number: &Number) -> bool {
-    !normal(number).is_f64()
+    !normalize(number).is_f64()
 }
 
 /// Returns whether one number is less than another.
-pub(super) fn is_less(one: &Number, other: &Number) -> bool {
-    match (one.as_i128(), other.as_i128()) {
-        (Some(one), Some(other)) => one < other,
-        _ => one.as_f64() < other.as_f64(),
+pub(super) fn is_less(left: &Number, right: &Number) -> bool {
+    match (left.as_i128(), right.as_i128()) {
+        (Some(left), Some(right)) => left < right,
+        _ => left.as_f64() < right.as_f64(),
     }
 }

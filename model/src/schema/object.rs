@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::builder::Builder;
-use super::flatten::Parts;
+use super::flatten::ObjectParts;
 use super::node::Node;
 use super::path::Segment;
 use super::rules;
@@ -15,22 +15,22 @@ use crate::api::{Default, Field, Marks, Presence, Type, Variant, VariantContent}
 impl<'a> Builder<'a> {
     /// Builds an object with one property per field.
     pub(super) fn object(&mut self, fields: &'a [Field<Type>]) -> Node {
-        let mut parts = Parts::default();
+        let mut parts = ObjectParts::default();
         for field in fields {
             if field.flatten {
                 self.flatten(&mut parts, field);
             } else {
-                self.property_of(&mut parts, field);
+                self.add_property(&mut parts, field);
             }
         }
-        let immutable = self.kept_once_set(fields, &parts);
-        parts.into_node(immutable)
+        let removal_rules = self.removal_rules(fields, &parts);
+        parts.into_node(removal_rules)
     }
 
-    fn property_of(&mut self, parts: &mut Parts, field: &'a Field<Type>) {
+    fn add_property(&mut self, parts: &mut ObjectParts, field: &'a Field<Type>) {
         let before = self.field.replace(&field.name);
         self.path.push(Segment::Property(field.name.clone()));
-        self.trace(field.lossy.is_some());
+        self.record_location(field.lossy.is_some());
         let node = self.value(field, &[], &field.name);
         let required = match field.presence {
             Presence::Required => true,
@@ -42,41 +42,41 @@ impl<'a> Builder<'a> {
                 parts.required.insert(field.name.clone());
             }
         } else {
-            self.two_of_a_name(&field.name);
+            self.report_duplicate_name(&field.name);
         }
         self.path.pop();
         self.field = before;
     }
 
-    pub(super) fn two_of_a_name(&mut self, name: &str) {
+    pub(super) fn report_duplicate_name(&mut self, name: &str) {
         let message = format!("duplicate JSON name `{name}`");
         let help = "rename one of them".to_owned();
         self.problem(None, message, Some(help));
     }
 
     /// Returns rules that prevent the removal of optional immutable fields.
-    fn kept_once_set(&mut self, fields: &'a [Field<Type>], parts: &Parts) -> Vec<Value> {
-        let mut kept = Vec::new();
+    fn removal_rules(&mut self, fields: &'a [Field<Type>], parts: &ObjectParts) -> Vec<Value> {
+        let mut rules = Vec::new();
         for field in fields {
             if !field.immutable || field.flatten || parts.required.contains(&field.name) {
                 continue;
             }
-            match rules::kept_once_set(&field.name) {
-                Some(rule) => kept.push(rule),
+            match rules::forbid_removal(&field.name) {
+                Some(rule) => rules.push(rule),
                 None => self.no_cel_name("immutable", &field.name),
             }
         }
-        kept
+        rules
     }
 
     /// Builds an object with exactly one of several properties, serde's representation of an enum with data.
     pub(super) fn union(&mut self, variants: &'a [Variant<Type>]) -> Node {
-        let mut parts = Parts::default();
+        let mut parts = ObjectParts::default();
         let mut one_of = Vec::new();
         for variant in variants {
             let before = self.field.replace(&variant.name);
             self.path.push(Segment::Property(variant.name.clone()));
-            self.trace(false);
+            self.record_location(false);
             let mut node = match &variant.content {
                 VariantContent::Newtype(field) => {
                     let node = self.value(field, &[], &variant.name);
@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
                 VariantContent::Struct(fields) => {
                     let field = self.field.take();
                     let mut node = self.object(fields);
-                    node.settle();
+                    node.append_late_rules();
                     self.field = field;
                     node
                 }
@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
             if parts.insert(&variant.name, node.keywords.into()) {
                 one_of.push(required(&variant.name));
             } else {
-                self.two_of_a_name(&variant.name);
+                self.report_duplicate_name(&variant.name);
             }
             self.path.pop();
             self.field = before;
@@ -129,12 +129,12 @@ impl<'a> Builder<'a> {
         if outer.is_empty() && !field.flatten {
             self.check_complete(&node, name);
         }
-        self.default_of(&mut node, field, name);
+        self.apply_default(&mut node, field, name);
         self.collect(field, &node, name);
         node
     }
 
-    fn default_of(&mut self, node: &mut Node, field: &Field<Type>, name: &str) {
+    fn apply_default(&mut self, node: &mut Node, field: &Field<Type>, name: &str) {
         let value = match &field.default {
             None => return,
             Some(Default::Value(value)) => value,
@@ -144,12 +144,12 @@ impl<'a> Builder<'a> {
             }
         };
         if !node.broken
-            && let Some(misfit) = super::value::misfit(&node.keywords, value)
+            && let Some(mismatch) = super::value::mismatch(&node.keywords, value)
         {
-            let message = format!("invalid default of `{name}`: it {misfit}");
+            let message = format!("invalid default of `{name}`: it {mismatch}");
             self.problem(Some("default"), message, None);
         }
-        node.set("default", super::value::normal(value));
+        node.set("default", super::value::normalize(value));
     }
 }
 

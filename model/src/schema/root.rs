@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::builder::Builder;
 use super::node::{Keywords, Node, describe, type_of};
-use crate::api::{Marks, Resource, SpecPlace, Type};
+use crate::api::{Marks, Resource, SpecLayout, Type};
 
 const API_VERSION: &str = "APIVersion defines the versioned schema of this representation of an object.\n\
     Servers should convert recognized schemas to the latest internal value, and\n\
@@ -17,7 +17,7 @@ const KIND: &str = "Kind is a string value representing the REST resource this o
     More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
 /// Properties of every object, and the status.
-const TAKEN: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
+const RESERVED: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 impl<'a> Builder<'a> {
     /// Builds the schema of a kind.
@@ -33,12 +33,12 @@ impl<'a> Builder<'a> {
         );
         properties.insert("metadata".to_owned(), json!({ "type": "object" }));
         let mut node = Node::of_type("object");
-        match resource.spec_place {
-            SpecPlace::Root => self.beside_metadata(&mut node, &mut properties, &resource.spec),
-            place => {
+        match resource.spec_layout {
+            SpecLayout::Root => self.add_root_fields(&mut node, &mut properties, &resource.spec),
+            layout => {
                 let spec = self.property("spec", &resource.spec);
                 properties.insert("spec".to_owned(), spec.into());
-                if place == SpecPlace::Required {
+                if layout == SpecLayout::Required {
                     node.set("required", vec!["spec"]);
                 }
             }
@@ -59,7 +59,7 @@ impl<'a> Builder<'a> {
         node.keywords
     }
 
-    fn beside_metadata(&mut self, node: &mut Node, properties: &mut Keywords, spec: &'a Type) {
+    fn add_root_fields(&mut self, node: &mut Node, properties: &mut Keywords, spec: &'a Type) {
         let mut keywords = self.at_root(spec);
         if type_of(&keywords) != "object" || keywords.contains_key("additionalProperties") {
             let message = format!(
@@ -70,7 +70,7 @@ impl<'a> Builder<'a> {
         }
         if let Some(Value::Object(fields)) = keywords.remove("properties") {
             for (name, schema) in fields {
-                if TAKEN.contains(&name.as_str()) {
+                if RESERVED.contains(&name.as_str()) {
                     let message = format!("with `no_spec`, the field name `{name}` is reserved");
                     let help = "rename the field, or remove `no_spec`".to_owned();
                     self.problem(None, message, Some(help));

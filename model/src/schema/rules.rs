@@ -13,7 +13,7 @@ use crate::api::{Marks, OneOf, OneOfKind, Rule};
 
 impl Builder<'_> {
     /// Returns the rules derived from marks, in order.
-    pub(super) fn rules_of(
+    pub(super) fn rules_from_marks(
         &mut self,
         marks: &Marks,
         keywords: &Keywords,
@@ -25,7 +25,7 @@ impl Builder<'_> {
         }
         for rule in &marks.rules {
             self.check_rule(rule, keywords, subject);
-            rules.push(written(rule));
+            rules.push(to_json(rule));
         }
         let mut one_of: Vec<&OneOf> = marks.one_of.iter().collect();
         one_of.sort_by_key(|one_of| one_of.kind);
@@ -38,7 +38,7 @@ impl Builder<'_> {
     fn check_rule(&mut self, rule: &Rule, keywords: &Keywords, subject: &Subject) {
         let breaks = |text: &str| text.trim().contains(['\n', '\r']);
         let message = rule.message.as_deref();
-        let refusal = if rule.rule.trim().is_empty() {
+        let rejection = if rule.rule.trim().is_empty() {
             Some("has no rule")
         } else if message.is_some_and(|text| text.trim().is_empty()) {
             Some("has an empty message")
@@ -49,8 +49,8 @@ impl Builder<'_> {
         } else {
             None
         };
-        if let Some(refusal) = refusal {
-            let message = format!("{} on {} {refusal}", subject.label("cel"), subject.what);
+        if let Some(rejection) = rejection {
+            let message = format!("{} on {} {rejection}", subject.label("cel"), subject.what);
             self.problem(Some(subject.mark("cel")), message, None);
         }
         if let Some(hidden) = self.uncorrelated
@@ -109,7 +109,7 @@ impl Builder<'_> {
         };
         let mut present = Vec::new();
         for name in &one_of.fields {
-            let refusal = if !has(keywords, "properties", name) {
+            let rejection = if !has(keywords, "properties", name) {
                 Some("is not a field of")
             } else if has(keywords, "required", name) {
                 Some("is required in")
@@ -118,8 +118,8 @@ impl Builder<'_> {
             } else {
                 None
             };
-            if let Some(refusal) = refusal {
-                let message = format!("`{name}` in `{mark}` {refusal} {}", subject.what);
+            if let Some(rejection) = rejection {
+                let message = format!("`{name}` in `{mark}` {rejection} {}", subject.what);
                 let help = "use JSON names of optional fields".to_owned();
                 self.problem(Some(mark), message, Some(help));
             }
@@ -178,7 +178,7 @@ pub(super) fn immutable() -> Value {
 }
 
 /// Returns the rule for an object with an optional immutable field, which could otherwise be removed and set again.
-pub(super) fn kept_once_set(name: &str) -> Option<Value> {
+pub(super) fn forbid_removal(name: &str) -> Option<Value> {
     let escaped = cel_name(name)?;
     Some(json!({
         "rule": format!("!has(oldSelf.{escaped}) || has(self.{escaped})"),
@@ -186,7 +186,7 @@ pub(super) fn kept_once_set(name: &str) -> Option<Value> {
     }))
 }
 
-fn written(rule: &Rule) -> Value {
+fn to_json(rule: &Rule) -> Value {
     let mut entry = Map::new();
     let mut put = |key: &str, value: Option<Value>| {
         if let Some(value) = value {
@@ -211,7 +211,7 @@ fn written(rule: &Rule) -> Value {
 /// Appends rules.
 pub(super) fn append(keywords: &mut Keywords, rules: Vec<Value>) {
     let mut all = match keywords.remove(VALIDATIONS) {
-        Some(Value::Array(there)) => there,
+        Some(Value::Array(existing)) => existing,
         _ => Vec::new(),
     };
     for rule in rules {
@@ -230,8 +230,8 @@ pub(super) fn prepend(keywords: &mut Keywords, rules: impl Into<Value>) {
     let Value::Array(mut rules) = rules.into() else {
         return;
     };
-    if let Some(Value::Array(there)) = keywords.remove(VALIDATIONS) {
-        rules.extend(there);
+    if let Some(Value::Array(existing)) = keywords.remove(VALIDATIONS) {
+        rules.extend(existing);
     }
     append(keywords, rules);
 }

@@ -8,12 +8,12 @@ use super::node::{EMBEDDED, Keywords, describe, flag, is_int_or_string, preserve
 use super::number;
 
 /// Returns what is wrong with a value, or `None` if it is valid: "must be an integer, but is \"x\"".
-pub(super) fn misfit(keywords: &Keywords, value: &Value) -> Option<String> {
-    find(keywords, value, &mut String::new())
+pub(super) fn mismatch(keywords: &Keywords, value: &Value) -> Option<String> {
+    find_mismatch(keywords, value, &mut String::new())
 }
 
 /// Returns what is wrong with the JSON type of a value alone.
-pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
+pub(super) fn type_mismatch(keywords: &Keywords, value: &Value) -> Option<String> {
     if value.is_null() && flag(keywords, "nullable") {
         return None;
     }
@@ -34,14 +34,14 @@ pub(super) fn type_misfit(keywords: &Keywords, value: &Value) -> Option<String> 
 }
 
 /// Normalizes a value: numbers without fraction become integers.
-pub(super) fn normal(value: &Value) -> Value {
+pub(super) fn normalize(value: &Value) -> Value {
     match value {
-        Value::Number(number) => Value::Number(number::normal(number)),
-        Value::Array(values) => values.iter().map(normal).collect(),
+        Value::Number(number) => Value::Number(number::normalize(number)),
+        Value::Array(values) => values.iter().map(normalize).collect(),
         Value::Object(values) => {
             let pairs = values
                 .iter()
-                .map(|(name, value)| (name.clone(), normal(value)));
+                .map(|(name, value)| (name.clone(), normalize(value)));
             Value::Object(pairs.collect())
         }
         _ => value.clone(),
@@ -53,27 +53,27 @@ fn is_integer(value: &Value) -> bool {
 }
 
 /// `at` is the path of this value within the whole.
-fn find(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
+fn find_mismatch(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
     if value.is_null() && flag(keywords, "nullable") {
         return None;
     }
-    let here = type_misfit(keywords, value).or_else(|| match value {
-        Value::Number(number) => number_misfit(keywords, number),
+    let here = type_mismatch(keywords, value).or_else(|| match value {
+        Value::Number(number) => number_mismatch(keywords, number),
         Value::String(text) => {
             let length = text.chars().count();
-            size_misfit(keywords, length, ["minLength", "maxLength"], "characters")
+            size_mismatch(keywords, length, ["minLength", "maxLength"], "characters")
         }
         Value::Array(values) => {
-            size_misfit(keywords, values.len(), ["minItems", "maxItems"], "elements")
+            size_mismatch(keywords, values.len(), ["minItems", "maxItems"], "elements")
         }
         Value::Object(values) => {
             let limits = ["minProperties", "maxProperties"];
-            size_misfit(keywords, values.len(), limits, "properties")
-                .or_else(|| names_misfit(keywords, values))
+            size_mismatch(keywords, values.len(), limits, "properties")
+                .or_else(|| properties_mismatch(keywords, values))
         }
         _ => None,
     });
-    let here = here.or_else(|| enum_misfit(keywords, value));
+    let here = here.or_else(|| enum_mismatch(keywords, value));
     if let Some(here) = here {
         return Some(if at.is_empty() {
             here
@@ -83,34 +83,36 @@ fn find(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
     }
     let all = keywords.get("allOf").and_then(Value::as_array);
     let parts = all.into_iter().flatten().filter_map(Value::as_object);
-    let part = parts.into_iter().find_map(|part| find(part, value, at));
-    part.or_else(|| inner_misfit(keywords, value, at))
+    let part = parts
+        .into_iter()
+        .find_map(|part| find_mismatch(part, value, at));
+    part.or_else(|| inner_mismatch(keywords, value, at))
 }
 
-fn inner_misfit(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
-    let mut look = |schema: Option<&Value>, value: &Value, step: &str| {
+fn inner_mismatch(keywords: &Keywords, value: &Value, at: &mut String) -> Option<String> {
+    let mut check = |schema: Option<&Value>, value: &Value, step: &str| {
         let schema = schema?.as_object()?;
         let length = at.len();
         at.push_str(step);
-        let misfit = find(schema, value, at);
+        let mismatch = find_mismatch(schema, value, at);
         at.truncate(length);
-        misfit
+        mismatch
     };
     match value {
         Value::Array(values) => values
             .iter()
             .enumerate()
-            .find_map(|(index, value)| look(keywords.get("items"), value, &format!("[{index}]"))),
+            .find_map(|(index, value)| check(keywords.get("items"), value, &format!("[{index}]"))),
         Value::Object(values) => values.iter().find_map(|(name, value)| {
             let property = keywords.get("properties").and_then(|all| all.get(name));
             let schema = property.or_else(|| keywords.get("additionalProperties"));
-            look(schema, value, &format!(".{name}"))
+            check(schema, value, &format!(".{name}"))
         }),
         _ => None,
     }
 }
 
-fn number_misfit(keywords: &Keywords, number: &Number) -> Option<String> {
+fn number_mismatch(keywords: &Keywords, number: &Number) -> Option<String> {
     let bound = |keyword: &str| match keywords.get(keyword) {
         Some(Value::Number(bound)) => Some(bound),
         _ => None,
@@ -131,7 +133,12 @@ fn number_misfit(keywords: &Keywords, number: &Number) -> Option<String> {
     None
 }
 
-fn size_misfit(keywords: &Keywords, size: usize, limits: [&str; 2], what: &str) -> Option<String> {
+fn size_mismatch(
+    keywords: &Keywords,
+    size: usize,
+    limits: [&str; 2],
+    what: &str,
+) -> Option<String> {
     let [least, most] = limits.map(|keyword| keywords.get(keyword).and_then(Value::as_u64));
     let size = size as u64;
     if let Some(least) = least.filter(|least| size < *least) {
@@ -141,7 +148,7 @@ fn size_misfit(keywords: &Keywords, size: usize, limits: [&str; 2], what: &str) 
     Some(format!("must have at most {most} {what}, found {size}"))
 }
 
-fn names_misfit(keywords: &Keywords, values: &Keywords) -> Option<String> {
+fn properties_mismatch(keywords: &Keywords, values: &Keywords) -> Option<String> {
     let required = keywords.get("required").and_then(Value::as_array);
     let embedded: &[&str] = if flag(keywords, EMBEDDED) {
         &["apiVersion", "kind"]
@@ -170,7 +177,7 @@ fn names_misfit(keywords: &Keywords, values: &Keywords) -> Option<String> {
     Some(format!("has an unknown field `{unknown}`"))
 }
 
-fn enum_misfit(keywords: &Keywords, value: &Value) -> Option<String> {
+fn enum_mismatch(keywords: &Keywords, value: &Value) -> Option<String> {
     let values = keywords.get("enum")?.as_array()?;
     let list: Vec<String> = values.iter().map(Value::to_string).collect();
     (!values.contains(value)).then(|| format!("must be one of {}, found {value}", list.join(", ")))

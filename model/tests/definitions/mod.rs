@@ -6,7 +6,7 @@
 )]
 
 use kb_model::api::{
-    Field, Marks, Presence, Resource, Scope, Shape, SpecPlace, Type, TypeDef, TypeId,
+    Field, Marks, Presence, Resource, Scope, Shape, SpecLayout, Type, TypeDef, TypeId,
 };
 use kb_model::crd::{Crd, Definition, Options, Problem, build};
 use kb_model::{Kind, Plural};
@@ -107,7 +107,7 @@ pub(crate) fn kind(name: &str, types: Vec<TypeDef<Type>>) -> Definition {
             docs: String::new(),
             marks: Marks::default(),
             spec: reference("Spec"),
-            spec_place: SpecPlace::Required,
+            spec_layout: SpecLayout::Required,
             status: None,
             status_subresource: false,
             scale: None,

@@ -1,7 +1,7 @@
 //! Random APIs whose marks mostly fit their types, so that most of them can be built.
 
 use kb_model::api::{
-    Column, Default, Field, Presence, ScalePart, Shape, SpecPlace, Type, TypeDef, Variant,
+    Column, Default, Field, Presence, ScalePart, Shape, SpecLayout, Type, TypeDef, Variant,
     VariantContent,
 };
 use kb_model::crd::Definition;
@@ -18,18 +18,18 @@ const NAMES: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
 pub(crate) fn definition() -> impl Strategy<Value = Definition> {
     let types = (0..NAMES.len()).map(|index| type_def(NAMES[index], index));
     let types = types.collect::<Vec<_>>();
-    let place = select(vec![
-        SpecPlace::Required,
-        SpecPlace::Optional,
-        SpecPlace::Root,
+    let layout = select(vec![
+        SpecLayout::Required,
+        SpecLayout::Optional,
+        SpecLayout::Root,
     ]);
     let spec = fields(NAMES.len());
     let status = prop::option::of(fields(NAMES.len()));
-    (types, spec, status, place, any::<bool>()).prop_map(
-        |(mut types, spec, status, place, subresource)| {
+    (types, spec, status, layout, any::<bool>()).prop_map(
+        |(mut types, spec, status, layout, subresource)| {
             types.push(structure("Spec", spec));
             let mut definition = kind("Foo", types);
-            definition.resource.spec_place = place;
+            definition.resource.spec_layout = layout;
             if let Some(status) = status {
                 definition = crate::definitions::with_status(definition, status);
                 definition.resource.status_subresource = subresource;

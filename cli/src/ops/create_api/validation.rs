@@ -27,7 +27,7 @@ pub(super) fn check(
 /// Returns the problems with the flags alone, whatever the project.
 pub(super) fn check_flags(request: &Request) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if request.resource && !request.version.is_usual() {
+    if request.resource && !request.version.is_conventional() {
         problems.push(Problem::new(
             format!(
                 "version \"{}\" is not a Kubernetes API version",

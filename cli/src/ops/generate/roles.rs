@@ -60,7 +60,7 @@ pub(crate) fn roles_of(
     };
     let is_bound = |role: &Role| (&role.namespace, &role.name) == (&bound.namespace, &bound.name);
     let mut roles = if namespaced {
-        rbac::roles(&rbac::within(granted, NAMESPACE), name)
+        rbac::roles(&rbac::restrict_to_namespace(granted, NAMESPACE), name)
     } else {
         rbac::roles(granted, name)
     };

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use kb_markers::{arguments_of, check_rbac_item, is_rbac, read_rbac};
-use kb_model::rbac::{self, Argument, Place, Rule};
+use kb_model::rbac::{self, Argument, Location, Rule};
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use syn::{
     Attribute, ImplItem, Item, Meta, TraitItem, UseTree,
@@ -157,11 +157,11 @@ impl Finder<'_> {
             match check(whole).and_then(|()| read_rbac(arguments, whole)) {
                 Ok(read) => {
                     for problem in rbac::breadth(&read.rule) {
-                        let span = read.span(problem.place);
+                        let span = read.span(problem.location);
                         let wide = self.diagnostic(span, problem.message, Some(problem.help));
                         self.rules.wide.push(wide);
                     }
-                    let span = read.span(Place::Argument(Argument::Verbs));
+                    let span = read.span(Location::Argument(Argument::Verbs));
                     let location = self.diagnostic(span, String::new(), None);
                     let rule = read.rule;
                     self.rules.rules.push(SourceRule { rule, location });

@@ -1,6 +1,6 @@
 //! Errors and their locations.
 
-use kb_model::crd::{Place, Problem};
+use kb_model::crd::{Location, Problem};
 
 use super::support::{complete, errors, errors_of, lib, read_tree};
 
@@ -15,12 +15,12 @@ fn reports_the_errors_of_all_files() {
             "#[kb::object]\npub struct B {\n    #[kb(nonsense)]\n    pub b: i32,\n}",
         ),
     ]);
-    let places: Vec<&str> = errors
+    let locations: Vec<&str> = errors
         .iter()
         .filter_map(|line| line.split(": ").next())
         .collect();
     assert_eq!(
-        places,
+        locations,
         [
             "api/src/a.rs:1:12",
             "api/src/b.rs:3:10",
@@ -76,7 +76,7 @@ pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
         panic!("no reference");
     };
     let locate = |field: Option<&str>, mark: Option<&str>| {
-        let place = Place {
+        let location = Location {
             kind: Some("Foo (v1)".to_owned()),
             type_id: Some(id.clone()),
             field: field.map(str::to_owned),
@@ -84,7 +84,7 @@ pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
             path: ".spec.firstPort".to_owned(),
         };
         let problem = Problem {
-            place,
+            location,
             message: "it does not fit".to_owned(),
             help: Some("fix it".to_owned()),
         };
@@ -105,7 +105,7 @@ pub fn definitions() -> Vec<kb::CrdDefinition> { vec![Foo::definition()] }";
 fn problems_without_location_belong_to_the_crate() {
     let reading = complete(&[("api/src/lib.rs", &lib("pub a: i32,", ""))]);
     let problem = Problem {
-        place: Place::default(),
+        location: Location::default(),
         message: "two versions are stored".to_owned(),
         help: None,
     };

@@ -1,6 +1,6 @@
 //! Evaluates values of API types: variants, newtypes and structs, as serde serializes them.
 
-use kb_markers::{Object, Places};
+use kb_markers::{ItemSpans, Object};
 use kb_model::api::{Shape, Type};
 use serde_json::{Map, Value};
 use syn::{Expr, Field, Fields, Ident, Member, Meta, Token, ext::IdentExt, punctuated::Punctuated};
@@ -42,9 +42,9 @@ impl<'t> Builder<'t> {
             return None;
         };
         let variant = data.variants.get(position)?;
-        let by_place = wire_name(&object.places, &variant.ident);
+        let by_span = wire_name(&object.spans, &variant.ident);
         let by_position = (names.len() == data.variants.len()).then(|| names[position].as_str());
-        by_place.or(by_position).map(Value::from)
+        by_span.or(by_position).map(Value::from)
     }
 
     /// Evaluates `Name(value)`.
@@ -101,13 +101,13 @@ impl<'t> Builder<'t> {
                 };
                 let is_object = matches!(object.def.shape, Shape::Struct(_));
                 let fields = (is_object && is_inert(&data.attrs)).then_some(&data.fields)?;
-                let fields = self.fields(fields, &object.places, &own, literal, scope)?;
+                let fields = self.fields(fields, &object.spans, &own, literal, scope)?;
                 Some(Value::Object(fields))
             }
             Entity::Variant(id, position) => {
                 let (object, _) = self.expected_object(id, expected)?;
                 let (name, fields, own) = self.variant(id, position, expected)?;
-                let fields = self.fields(fields, &object.places, &own, literal, scope)?;
+                let fields = self.fields(fields, &object.spans, &own, literal, scope)?;
                 let content = Value::Object(fields);
                 Some(Value::Object(Map::from_iter([(name, content)])))
             }
@@ -119,7 +119,7 @@ impl<'t> Builder<'t> {
     fn fields(
         &mut self,
         fields: &Fields,
-        places: &Places,
+        spans: &ItemSpans,
         own: &Scope,
         literal: &syn::ExprStruct,
         scope: &Scope,
@@ -136,7 +136,7 @@ impl<'t> Builder<'t> {
                 let ident = field.ident.as_ref();
                 ident.is_some_and(|ident| ident.unraw() == name.unraw())
             })?;
-            let wire = wire_name(places, field.ident.as_ref()?)?.to_owned();
+            let wire = wire_name(spans, field.ident.as_ref()?)?.to_owned();
             if let Some(value) = self.field(field, &given.expr, own, scope)? {
                 map.insert(wire, value);
             }
@@ -183,10 +183,10 @@ impl<'t> Builder<'t> {
         if !is_inert(&data.attrs) || !is_inert(&variant.attrs) {
             return None;
         }
-        let by_place = wire_name(&object.places, &variant.ident);
+        let by_span = wire_name(&object.spans, &variant.ident);
         let by_position =
             (variants.len() == data.variants.len()).then(|| variants[position].name.as_str());
-        let name = by_place.or(by_position)?;
+        let name = by_span.or(by_position)?;
         Some((name.to_owned(), &variant.fields, own))
     }
 
@@ -208,11 +208,11 @@ fn only_field(fields: &Fields) -> Option<&Field> {
 }
 
 /// Returns the serialized name of a field or variant, which kb-markers recorded with its span.
-fn wire_name<'p>(places: &'p Places, ident: &Ident) -> Option<&'p str> {
+fn wire_name<'p>(spans: &'p ItemSpans, ident: &Ident) -> Option<&'p str> {
     let start = ident.span().start();
-    let mut fields = places.fields.iter();
-    let place = fields.find(|place| place.field.start() == start)?;
-    Some(&place.name)
+    let mut fields = spans.fields.iter();
+    let field = fields.find(|field| field.field.start() == start)?;
+    Some(&field.name)
 }
 
 /// Evaluates a `skip_serializing_if` that kb added; `None` for any other function.

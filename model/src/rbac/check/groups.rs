@@ -2,64 +2,64 @@
 //!
 //! Groups unknown to Kubernetes are allowed, unless they are invalid or likely a typo of a Kubernetes group.
 
-use super::{described, entries, not_a_word, spelling};
-use crate::rbac::{Argument, Place, Problem, Rule};
-use crate::{ApiGroup, Version, builtin, edits};
+use super::{describe_group, entries, invalid_entry, spelling};
+use crate::rbac::{Argument, Location, Problem, Rule};
+use crate::{ApiGroup, Version, builtin, edit_distance};
 
 /// Existing groups that resemble a Kubernetes group, such as that of the vertical pod autoscaler.
-const OTHERS: [&str; 1] = ["autoscaling.k8s.io"];
+const LOOKALIKES: [&str; 1] = ["autoscaling.k8s.io"];
 
 pub(super) fn check(rule: &Rule) -> Vec<Problem> {
     entries(rule, Argument::Groups)
-        .filter_map(|(place, group)| problem(place, group))
+        .filter_map(|(location, group)| problem(location, group))
         .collect()
 }
 
-fn problem(place: Place, group: &str) -> Option<Problem> {
-    let free = ["", "core", "*"].contains(&group) || OTHERS.contains(&group);
-    if free || builtin::resource_groups().any(|known| known == group) {
+fn problem(location: Location, group: &str) -> Option<Problem> {
+    let is_valid = ["", "core", "*"].contains(&group) || LOOKALIKES.contains(&group);
+    if is_valid || builtin::resource_groups().any(|known| known == group) {
         return None;
     }
-    if let Some(problem) = not_a_word(place, Argument::Groups, group) {
+    if let Some(problem) = invalid_entry(location, Argument::Groups, group) {
         return Some(problem);
     }
-    if let Some((before, behind)) = group.split_once('/') {
-        return Some(with_slash(place, group, before, behind));
+    if let Some((before, after)) = group.split_once('/') {
+        return Some(with_slash(location, group, before, after));
     }
     if is_version(group) {
         let message = format!("`{group}` is a version, not a group");
         let help = format!("use `{}` for the core group", spelling(""));
-        return Some(Problem::new(place, message, help));
+        return Some(Problem::new(location, message, help));
     }
     if let Err(error) = group.parse::<ApiGroup>() {
         let help = error.help().to_owned();
-        return Some(Problem::new(place, error.to_string(), help));
+        return Some(Problem::new(location, error.to_string(), help));
     }
-    let meant = in_full(group).or_else(|| near(group))?;
+    let suggestion = expand_abbreviation(group).or_else(|| nearest(group))?;
     let message = format!("unknown group `{group}`");
-    let help = format!("did you mean `{meant}`?");
-    Some(Problem::new(place, message, help))
+    let help = format!("did you mean `{suggestion}`?");
+    Some(Problem::new(location, message, help))
 }
 
 fn is_version(text: &str) -> bool {
     text.parse::<Version>()
-        .is_ok_and(|version| version.is_usual())
+        .is_ok_and(|version| version.is_conventional())
 }
 
 /// `apps/v1`, `apps/deployments`.
-fn with_slash(place: Place, group: &str, before: &str, behind: &str) -> Problem {
+fn with_slash(location: Location, group: &str, before: &str, after: &str) -> Problem {
     let own = spelling(if before == "core" { "" } else { before });
-    if is_version(behind) {
+    if is_version(after) {
         let message = format!("expected a group, found a group with a version: `{group}`");
-        return Problem::new(place, message, format!("use `{own}`"));
+        return Problem::new(location, message, format!("use `{own}`"));
     }
-    let message = format!("`{group}` is not {}", described(before));
-    let help = format!("use `groups = \"{own}\", resources = \"{behind}\"`");
-    Problem::new(place, message, help)
+    let message = format!("`{group}` is not {}", describe_group(before));
+    let help = format!("use `groups = \"{own}\", resources = \"{after}\"`");
+    Problem::new(location, message, help)
 }
 
 /// Returns the group that this abbreviates: `networking`, `rbac`.
-fn in_full(group: &str) -> Option<&'static str> {
+fn expand_abbreviation(group: &str) -> Option<&'static str> {
     builtin::resource_groups().find(|known| {
         known.strip_suffix(".k8s.io") == Some(group)
             || known.contains('.') && known.split('.').next() == Some(group)
@@ -67,7 +67,7 @@ fn in_full(group: &str) -> Option<&'static str> {
 }
 
 /// Returns the Kubernetes group that this is likely a typo of. Groups with a custom domain are not typos.
-fn near(group: &str) -> Option<&'static str> {
+fn nearest(group: &str) -> Option<&'static str> {
     let stem = group.strip_suffix(".k8s.io");
     if stem.is_none() && group.contains('.') {
         return None;
@@ -84,7 +84,7 @@ fn near(group: &str) -> Option<&'static str> {
             if is_long != group.ends_with(".k8s.io") && own != stem {
                 return None;
             }
-            let distance = edits(own, stem);
+            let distance = edit_distance(own, stem);
             (distance <= (own.len() / 4).clamp(1, 2)).then_some((distance, known))
         })
         .min_by_key(|(distance, _)| *distance)

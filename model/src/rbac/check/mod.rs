@@ -9,12 +9,12 @@ mod resources;
 mod urls;
 mod verbs;
 
-use super::{Argument, Place, Problem, Rule};
+use super::{Argument, Location, Problem, Rule};
 use crate::builtin;
 
 /// Returns all problems of a rule.
 pub fn check(rule: &Rule) -> Vec<Problem> {
-    let mut problems = shape(rule);
+    let mut problems = check_arguments(rule);
     let groups = groups::check(rule);
     let known = groups.is_empty();
     problems.extend(groups);
@@ -27,28 +27,28 @@ pub fn check(rule: &Rule) -> Vec<Problem> {
 }
 
 /// Checks required and mutually exclusive arguments.
-fn shape(rule: &Rule) -> Vec<Problem> {
+fn check_arguments(rule: &Rule) -> Vec<Problem> {
     let mut problems = Vec::new();
     let has = |argument| !rule.list(argument).is_empty();
-    let mut note = |place, message: &str, help: String| {
-        problems.push(Problem::new(place, message, help));
+    let mut report = |location, message: &str, help: String| {
+        problems.push(Problem::new(location, message, help));
     };
     match (has(Argument::Resources), has(Argument::Urls)) {
-        (false, false) => note(
-            Place::Rule,
+        (false, false) => report(
+            Location::Rule,
             "missing argument `resources` or `urls`",
             "use `groups = \"apps\", resources = \"deployments\"`".to_owned(),
         ),
-        (true, true) => note(
-            Place::Argument(Argument::Urls),
+        (true, true) => report(
+            Location::Argument(Argument::Urls),
             "`urls` conflicts with `resources`",
             "use two attributes".to_owned(),
         ),
         _ => {}
     }
     if has(Argument::Resources) && !has(Argument::Groups) {
-        note(
-            Place::Argument(Argument::Resources),
+        report(
+            Location::Argument(Argument::Resources),
             "`resources` requires `groups`",
             missing_group(rule),
         );
@@ -56,8 +56,8 @@ fn shape(rule: &Rule) -> Vec<Problem> {
     if !has(Argument::Resources) {
         for argument in [Argument::Groups, Argument::ResourceNames] {
             if has(argument) {
-                note(
-                    Place::Argument(argument),
+                report(
+                    Location::Argument(argument),
                     &format!("`{argument}` requires `resources`"),
                     "use `resources = \"deployments\"`".to_owned(),
                 );
@@ -66,7 +66,7 @@ fn shape(rule: &Rule) -> Vec<Problem> {
     }
     if !has(Argument::Verbs) {
         let help = "use `verbs = \"get;list;watch\"`".to_owned();
-        note(Place::Rule, "missing argument `verbs`", help);
+        report(Location::Rule, "missing argument `verbs`", help);
     }
     problems
 }
@@ -74,7 +74,7 @@ fn shape(rule: &Rule) -> Vec<Problem> {
 /// Returns the group that contains all resources, if there is one.
 fn missing_group(rule: &Rule) -> String {
     let groups_of = |resource: &String| -> Vec<&str> {
-        let (name, _) = resources::parts(resource);
+        let (name, _) = resources::split_subresource(resource);
         builtin::resources()
             .filter(|known| known.name == name)
             .map(|known| known.group)
@@ -96,7 +96,7 @@ fn spelling(group: &str) -> &str {
 }
 
 /// Returns the group for messages.
-fn described(group: &str) -> String {
+fn describe_group(group: &str) -> String {
     if group.is_empty() {
         "the core group".to_owned()
     } else {
@@ -105,7 +105,7 @@ fn described(group: &str) -> String {
 }
 
 /// `a`, `b` and `c`.
-fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+fn quoted_list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match words.split_last() {
         Some((last, [])) => last.clone(),
@@ -115,22 +115,22 @@ fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// Returns the entries of a list with their positions.
-fn entries(rule: &Rule, argument: Argument) -> impl Iterator<Item = (Place, &str)> {
+fn entries(rule: &Rule, argument: Argument) -> impl Iterator<Item = (Location, &str)> {
     rule.list(argument)
         .iter()
         .enumerate()
-        .map(move |(index, entry)| (Place::Entry(argument, index), entry.as_str()))
+        .map(move |(index, entry)| (Location::Entry(argument, index), entry.as_str()))
 }
 
 /// Reports entries that are empty or contain white space.
-fn not_a_word(place: Place, argument: Argument, entry: &str) -> Option<Problem> {
+fn invalid_entry(location: Location, argument: Argument, entry: &str) -> Option<Problem> {
     if entry.is_empty() {
         let message = format!("empty entry in `{argument}`");
-        return Some(Problem::new(place, message, "remove it"));
+        return Some(Problem::new(location, message, "remove it"));
     }
     let bad = |c: char| c.is_whitespace() || c.is_control();
     entry.contains(bad).then(|| {
         let message = format!("`{}` contains whitespace", entry.escape_debug());
-        Problem::new(place, message, "separate entries with `;`")
+        Problem::new(location, message, "separate entries with `;`")
     })
 }

@@ -3,14 +3,14 @@
 //! A rule with several groups covers every resource in every group. It is valid if each resource is in one of the groups, and each Kubernetes group has
 //! one of the resources.
 
-use super::{described, entries, listed, not_a_word, spelling};
+use super::{describe_group, entries, invalid_entry, quoted_list, spelling};
 use crate::builtin::{self, BuiltinResource};
-use crate::edits::nearest;
-use crate::rbac::{Argument, Place, Problem, Rule};
+use crate::edit_distance::nearest;
+use crate::rbac::{Argument, Location, Problem, Rule};
 use crate::{Kind, Plural};
 
 /// Returns resource and subresource.
-pub(super) fn parts(resource: &str) -> (&str, Option<&str>) {
+pub(super) fn split_subresource(resource: &str) -> (&str, Option<&str>) {
     match resource.split_once('/') {
         Some((name, subresource)) => (name, Some(subresource)),
         None => (resource, None),
@@ -20,20 +20,20 @@ pub(super) fn parts(resource: &str) -> (&str, Option<&str>) {
 /// `look_up`: the groups are valid, so resources can be looked up.
 pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
     let mut problems: Vec<Problem> = entries(rule, Argument::Resources)
-        .filter_map(|(place, resource)| malformed(place, resource))
+        .filter_map(|(location, resource)| malformed(location, resource))
         .collect();
     if !look_up || rule.groups.is_empty() || rule.resources.is_empty() || !problems.is_empty() {
         return problems;
     }
     let groups = Groups::of(rule);
-    if !groups.open {
+    if !groups.has_others {
         problems.extend(
             entries(rule, Argument::Resources)
-                .filter_map(|(place, resource)| missing(place, resource, &groups.own)),
+                .filter_map(|(location, resource)| missing(location, resource, &groups.builtin)),
         );
     }
     if problems.is_empty() {
-        problems.extend(idle_groups(rule));
+        problems.extend(unused_groups(rule));
     }
     problems
 }
@@ -41,9 +41,9 @@ pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
 /// Groups of a rule.
 struct Groups<'a> {
     /// Kubernetes groups.
-    own: Vec<&'a str>,
+    builtin: Vec<&'a str>,
     /// Whether there are other groups.
-    open: bool,
+    has_others: bool,
 }
 
 impl<'a> Groups<'a> {
@@ -55,8 +55,8 @@ impl<'a> Groups<'a> {
             .map(|group| canonical(group))
             .partition(known);
         Self {
-            own,
-            open: !others.is_empty(),
+            builtin: own,
+            has_others: !others.is_empty(),
         }
     }
 }
@@ -66,15 +66,15 @@ fn canonical(group: &str) -> &str {
 }
 
 /// Reports names that cannot be a resource in any group.
-fn malformed(place: Place, resource: &str) -> Option<Problem> {
-    if let Some(problem) = not_a_word(place, Argument::Resources, resource) {
+fn malformed(location: Location, resource: &str) -> Option<Problem> {
+    if let Some(problem) = invalid_entry(location, Argument::Resources, resource) {
         return Some(problem);
     }
-    let (name, subresource) = parts(resource);
+    let (name, subresource) = split_subresource(resource);
     if subresource == Some("") {
         let message = format!("missing subresource in `{resource}`");
         let help = format!("use `{name}`, or `{name}/status`");
-        return Some(Problem::new(place, message, help));
+        return Some(Problem::new(location, message, help));
     }
     if name == "*" || name.parse::<Plural>().is_ok() {
         return None;
@@ -86,11 +86,11 @@ fn malformed(place: Place, resource: &str) -> Option<Problem> {
         };
         let message = format!("`{name}` is a kind, not a resource");
         let help = format!("use `{}`", with_subresource(&plural, subresource));
-        return Some(Problem::new(place, message, help));
+        return Some(Problem::new(location, message, help));
     }
     let message = format!("invalid resource `{name}`");
     let help = "use a plural in lower case, such as `deployments`";
-    Some(Problem::new(place, message, help))
+    Some(Problem::new(location, message, help))
 }
 
 fn with_subresource(name: &str, subresource: Option<&str>) -> String {
@@ -101,15 +101,15 @@ fn with_subresource(name: &str, subresource: Option<&str>) -> String {
 }
 
 /// Returns the problem of a resource that none of these Kubernetes groups has.
-fn missing(place: Place, resource: &str, groups: &[&str]) -> Option<Problem> {
-    let (name, subresource) = parts(resource);
+fn missing(location: Location, resource: &str, groups: &[&str]) -> Option<Problem> {
+    let (name, subresource) = split_subresource(resource);
     if name == "*" {
         return None;
     }
     let in_groups = || builtin::resources().filter(|known| groups.contains(&known.group));
     let found: Vec<&BuiltinResource> = in_groups().filter(|known| known.name == name).collect();
     if found.is_empty() {
-        let problem = unknown(place, name, subresource, groups);
+        let problem = unknown(location, name, subresource, groups);
         return Some(problem);
     }
     let subresource = subresource?;
@@ -123,16 +123,19 @@ fn missing(place: Place, resource: &str, groups: &[&str]) -> Option<Problem> {
     };
     let help = match nearest(subresource, known()) {
         Some(meant) => format!("did you mean `{name}/{meant}`?"),
-        None => format!("expected one of {}", listed(known().chain(["finalizers"]))),
+        None => format!(
+            "expected one of {}",
+            quoted_list(known().chain(["finalizers"]))
+        ),
     };
     let message = format!("`{name}` has no subresource `{subresource}`");
-    Some(Problem::new(place, message, help))
+    Some(Problem::new(location, message, help))
 }
 
-fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str]) -> Problem {
+fn unknown(location: Location, name: &str, subresource: Option<&str>, groups: &[&str]) -> Problem {
     let in_groups = || builtin::resources().filter(|known| groups.contains(&known.group));
     let message = match groups {
-        [group] => format!("{} has no resource `{name}`", described(group)),
+        [group] => format!("{} has no resource `{name}`", describe_group(group)),
         _ => format!("no group of this rule has a resource `{name}`"),
     };
     let elsewhere: Vec<&str> = builtin::resources()
@@ -143,7 +146,7 @@ fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str])
         let group = spelling(group);
         format!(
             "`{name}` is in {}: use `groups = \"{group}\"`",
-            described(canonical(group))
+            describe_group(canonical(group))
         )
     } else if let Some(meant) = nearest(name, in_groups().map(|known| known.name)) {
         format!("did you mean `{}`?", with_subresource(meant, subresource))
@@ -152,13 +155,13 @@ fn unknown(place: Place, name: &str, subresource: Option<&str>, groups: &[&str])
         format!(
             "did you mean `{}` of {}?",
             with_subresource(meant.name, subresource),
-            described(canonical(group))
+            describe_group(canonical(group))
         )
     } else {
         let group = groups.first().copied().unwrap_or_default();
         format!("run `kubectl api-resources --api-group=\"{group}\"` to list its resources")
     };
-    Problem::new(place, message, help)
+    Problem::new(location, message, help)
 }
 
 /// Finds a resource by its kind in lower case.
@@ -167,18 +170,18 @@ fn singular(name: &str) -> Option<&'static BuiltinResource> {
 }
 
 /// Reports Kubernetes groups that have none of the resources.
-fn idle_groups(rule: &Rule) -> Vec<Problem> {
+fn unused_groups(rule: &Rule) -> Vec<Problem> {
     let names: Vec<&str> = rule
         .resources
         .iter()
-        .map(|resource| parts(resource).0)
+        .map(|resource| split_subresource(resource).0)
         .collect();
     if names.contains(&"*") {
         return Vec::new();
     }
     entries(rule, Argument::Groups)
-        .filter_map(|(place, written)| {
-            let group = canonical(written);
+        .filter_map(|(location, spelling)| {
+            let group = canonical(spelling);
             if !builtin::resource_groups().any(|known| known == group) {
                 return None;
             }
@@ -189,12 +192,12 @@ fn idle_groups(rule: &Rule) -> Vec<Problem> {
             let meant = names
                 .iter()
                 .find_map(|name| nearest(name, own().map(|known| known.name)));
-            let message = format!("{} has none of these resources", described(group));
+            let message = format!("{} has none of these resources", describe_group(group));
             let help = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "remove it".to_owned(),
             };
-            Some(Problem::new(place, message, help))
+            Some(Problem::new(location, message, help))
         })
         .collect()
 }

@@ -1,24 +1,24 @@
 //! Checks non-resource URLs: `/healthz`, `/metrics`, `/api/*`.
 
-use super::{entries, not_a_word};
-use crate::rbac::{Argument, Place, Problem, Rule};
+use super::{entries, invalid_entry};
+use crate::rbac::{Argument, Location, Problem, Rule};
 
 pub(super) fn check(rule: &Rule) -> Vec<Problem> {
     let mut problems = Vec::new();
     if !rule.urls.is_empty() && rule.namespace.is_some() {
         problems.push(Problem::new(
-            Place::Argument(Argument::Urls),
+            Location::Argument(Argument::Urls),
             "`urls` conflicts with `namespace`: only a ClusterRole can allow URLs",
             "remove `namespace`",
         ));
     }
-    problems.extend(entries(rule, Argument::Urls).filter_map(|(place, url)| {
-        not_a_word(place, Argument::Urls, url).or_else(|| malformed(place, url))
+    problems.extend(entries(rule, Argument::Urls).filter_map(|(location, url)| {
+        invalid_entry(location, Argument::Urls, url).or_else(|| malformed(location, url))
     }));
     problems
 }
 
-fn malformed(place: Place, url: &str) -> Option<Problem> {
+fn malformed(location: Location, url: &str) -> Option<Problem> {
     let (message, help) = if !url.starts_with('/') {
         let path = url.split_once("://").map_or(url, |(_, rest)| {
             rest.find('/').map_or("", |start| &rest[start..])
@@ -34,5 +34,5 @@ fn malformed(place: Place, url: &str) -> Option<Problem> {
     } else {
         return None;
     };
-    Some(Problem::new(place, message, help))
+    Some(Problem::new(location, message, help))
 }

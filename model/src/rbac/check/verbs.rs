@@ -1,8 +1,8 @@
 //! Checks verbs: of the API server, special verbs of Kubernetes, and HTTP methods for URLs.
 
-use super::{entries, listed, not_a_word, resources::parts};
-use crate::edits;
-use crate::rbac::{Argument, Place, Problem, Rule};
+use super::{entries, invalid_entry, quoted_list, resources::split_subresource};
+use crate::edit_distance;
+use crate::rbac::{Argument, Location, Problem, Rule};
 
 /// Request verbs.
 const REQUESTS: [&str; 8] = [
@@ -47,7 +47,7 @@ const METHODS: [&str; 8] = [
 ];
 
 /// Verbs of other systems, with Kubernetes' equivalent.
-const MEANT: [(&str, &str); 5] = [
+const EQUIVALENTS: [(&str, &str); 5] = [
     ("post", "create"),
     ("put", "update"),
     ("head", "get"),
@@ -58,35 +58,35 @@ const MEANT: [(&str, &str); 5] = [
 pub(super) fn check(rule: &Rule) -> Vec<Problem> {
     let urls = !rule.urls.is_empty() && rule.resources.is_empty();
     entries(rule, Argument::Verbs)
-        .filter_map(|(place, verb)| {
-            not_a_word(place, Argument::Verbs, verb)
-                .or_else(|| unknown(place, verb, urls))
-                .or_else(|| unnamed(place, verb, rule))
+        .filter_map(|(location, verb)| {
+            invalid_entry(location, Argument::Verbs, verb)
+                .or_else(|| unknown(location, verb, urls))
+                .or_else(|| not_restrictable(location, verb, rule))
         })
         .collect()
 }
 
-fn unknown(place: Place, verb: &str, urls: bool) -> Option<Problem> {
+fn unknown(location: Location, verb: &str, urls: bool) -> Option<Problem> {
     if urls {
         let message = format!("invalid verb `{verb}` for URLs");
         let help = match nearest(verb, &METHODS) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("expected one of {}", listed(METHODS)),
+            None => format!("expected one of {}", quoted_list(METHODS)),
         };
-        return (!METHODS.contains(&verb)).then(|| Problem::new(place, message, help));
+        return (!METHODS.contains(&verb)).then(|| Problem::new(location, message, help));
     }
     if REQUESTS.contains(&verb) || SPECIAL.contains(&verb) || is_constrained(verb) {
         return None;
     }
     let known: Vec<&str> = REQUESTS.into_iter().chain(SPECIAL).collect();
-    let meant = MEANT.iter().find(|(written, _)| *written == verb);
+    let meant = EQUIVALENTS.iter().find(|(foreign, _)| *foreign == verb);
     let meant = meant.map(|(_, meant)| *meant);
     let help = match meant.or_else(|| nearest(verb, &known)) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("expected one of {}", listed(known)),
+        None => format!("expected one of {}", quoted_list(known)),
     };
     let message = format!("unknown verb `{verb}`");
-    Some(Problem::new(place, message, help))
+    Some(Problem::new(location, message, help))
 }
 
 /// Verbs are short: allows one missing, extra or swapped letter.
@@ -100,7 +100,7 @@ fn nearest<'a>(verb: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
         .filter(|known| **known != "*")
-        .map(|known| (edits(known, &verb), *known))
+        .map(|known| (edit_distance(known, &verb), *known))
         .filter(|(count, known)| {
             *count <= (known.len() / 4).clamp(1, 2)
                 || *count == 2 && letters(known) == letters(&verb)
@@ -126,12 +126,16 @@ fn is_constrained(verb: &str) -> bool {
 
 /// Verbs that cannot be restricted by name. The name of a new object is only known if the request contains it: an update or apply that creates,
 /// or a request on a subresource.
-fn unnamed(place: Place, verb: &str, rule: &Rule) -> Option<Problem> {
+fn not_restrictable(location: Location, verb: &str, rule: &Rule) -> Option<Problem> {
     if rule.resource_names.is_empty() {
         return None;
     }
     let has = |verb: &str| rule.verbs.iter().any(|own| own == verb);
-    let top_level = || rule.resources.iter().any(|name| parts(name).1.is_none());
+    let top_level = || {
+        rule.resources
+            .iter()
+            .any(|name| split_subresource(name).1.is_none())
+    };
     let help = match verb {
         "deletecollection" => "use `delete`, or remove `resource_names`",
         "create" if top_level() && !has("patch") && !has("update") => {
@@ -140,5 +144,5 @@ fn unnamed(place: Place, verb: &str, rule: &Rule) -> Option<Problem> {
         _ => return None,
     };
     let message = format!("`{verb}` cannot be restricted by `resource_names`");
-    Some(Problem::new(place, message, help))
+    Some(Problem::new(location, message, help))
 }

@@ -4,7 +4,7 @@ use super::Rule;
 use crate::builtin;
 
 /// Sets `namespace` on rules without one. URLs and cluster-scoped resources of Kubernetes keep none.
-pub fn within(rules: &[Rule], namespace: &str) -> Vec<Rule> {
+pub fn restrict_to_namespace(rules: &[Rule], namespace: &str) -> Vec<Rule> {
     let mut result = Vec::new();
     for rule in rules {
         if rule.namespace.is_some() || rule.resources.is_empty() {
@@ -19,18 +19,18 @@ pub fn within(rules: &[Rule], namespace: &str) -> Vec<Rule> {
                     .iter()
                     .all(|group| builtin::is_cluster_scoped(group, name))
         };
-        let (everywhere, inside): (Vec<String>, Vec<String>) =
+        let (cluster_scoped, namespaced): (Vec<String>, Vec<String>) =
             rule.resources.iter().cloned().partition(is_cluster_scoped);
         let part = |resources: Vec<String>, namespace: Option<&str>| Rule {
             resources,
             namespace: namespace.map(ToOwned::to_owned),
             ..rule.clone()
         };
-        if !everywhere.is_empty() {
-            result.push(part(everywhere, None));
+        if !cluster_scoped.is_empty() {
+            result.push(part(cluster_scoped, None));
         }
-        if !inside.is_empty() {
-            result.push(part(inside, Some(namespace)));
+        if !namespaced.is_empty() {
+            result.push(part(namespaced, Some(namespace)));
         }
     }
     result
@@ -49,8 +49,8 @@ mod tests {
         }
     }
 
-    fn places(rules: &[Rule]) -> Vec<(&[String], Option<&str>)> {
-        let rules = within(rules, "system").leak();
+    fn restricted(rules: &[Rule]) -> Vec<(&[String], Option<&str>)> {
+        let rules = restrict_to_namespace(rules, "system").leak();
         rules
             .iter()
             .map(|rule| (&rule.resources[..], rule.namespace.as_deref()))
@@ -65,7 +65,7 @@ mod tests {
             ["pods", "secrets"].map(String::from),
         );
         assert_eq!(
-            places(&[both]),
+            restricted(&[both]),
             [(&nodes[..], None), (&others[..], Some("system"))]
         );
     }
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn kinds_of_others_are_taken_to_be_in_namespaces() {
         let foreign = rule("example.com", &["nodes"]);
-        assert_eq!(places(&[foreign])[0].1, Some("system"));
+        assert_eq!(restricted(&[foreign])[0].1, Some("system"));
     }
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
             namespace: Some("other".to_owned()),
             ..rule("core", &["pods"])
         };
-        assert_eq!(places(&[named])[0].1, Some("other"));
+        assert_eq!(restricted(&[named])[0].1, Some("other"));
     }
 
     #[test]
@@ -91,6 +91,6 @@ mod tests {
             urls: vec!["/metrics".to_owned()],
             ..Rule::default()
         };
-        assert_eq!(places(&[urls])[0].1, None);
+        assert_eq!(restricted(&[urls])[0].1, None);
     }
 }

@@ -3,17 +3,17 @@
 use kb_model::api::ListType;
 use serde_json::Number;
 
-use super::parsed::{ParsedMarkers, Written};
+use super::parsed::{MarkerEntry, ParsedMarkers};
 use crate::errors::Errors;
 
 /// Reports contradictions, also among markers of elements and values.
-pub(crate) fn agree(markers: &ParsedMarkers, errors: &mut Errors) {
+pub(crate) fn check_conflicts(markers: &ParsedMarkers, errors: &mut Errors) {
     bounds(markers, errors);
     counts(markers, errors);
     lists(markers, errors);
-    alternatives(markers, errors);
-    for below in [&markers.items, &markers.values].into_iter().flatten() {
-        agree(below, errors);
+    exclusive_pairs(markers, errors);
+    for inner in [&markers.items, &markers.values].into_iter().flatten() {
+        check_conflicts(inner, errors);
     }
 }
 
@@ -35,11 +35,11 @@ fn bounds(markers: &ParsedMarkers, errors: &mut Errors) {
     ] {
         if is_set
             && !is_given
-            && let Some(written) = markers.find(flag)
+            && let Some(entry) = markers.find(flag)
         {
             let problem = format!("`{flag}` requires `{bound}`");
             let help = format!("use `{bound} = 0, {flag}`");
-            errors.helped(&written.ident, problem, help);
+            errors.at_with_help(&entry.ident, problem, help);
         }
     }
     if let (Some(least), Some(most)) = (
@@ -48,14 +48,14 @@ fn bounds(markers: &ParsedMarkers, errors: &mut Errors) {
     ) {
         let exclusive = marks.exclusive_minimum || marks.exclusive_maximum;
         if least > most || (exclusive && least >= most) {
-            crossed(markers, ("minimum", "maximum"), least > most, errors);
+            report_empty_range(markers, ("minimum", "maximum"), least > most, errors);
         }
     }
     if as_float(marks.multiple_of.as_ref()).is_some_and(|step| step <= 0.0)
-        && let Some(written) = markers.find("multiple_of")
+        && let Some(entry) = markers.find("multiple_of")
     {
         errors.at(
-            written.value_or_name(),
+            entry.value_or_name(),
             "`multiple_of` must be greater than 0",
         );
     }
@@ -83,18 +83,18 @@ fn counts(markers: &ParsedMarkers, errors: &mut Errors) {
         ),
     ] {
         if least.zip(most).is_some_and(|(least, most)| least > most) {
-            crossed(markers, (least_name, most_name), true, errors);
+            report_empty_range(markers, (least_name, most_name), true, errors);
         }
     }
 }
 
-fn crossed(
+fn report_empty_range(
     markers: &ParsedMarkers,
     (least, most): (&str, &str),
     is_above: bool,
     errors: &mut Errors,
 ) {
-    let Some(written) = markers.find(least) else {
+    let Some(entry) = markers.find(least) else {
         return;
     };
     let problem = if is_above {
@@ -102,24 +102,24 @@ fn crossed(
     } else {
         format!("no value satisfies both `{least}` and `{most}`")
     };
-    errors.at(written.value_or_name(), problem);
+    errors.at(entry.value_or_name(), problem);
 }
 
 fn lists(markers: &ParsedMarkers, errors: &mut Errors) {
     let marks = markers.plain();
     match (marks.list_type, marks.list_map_keys.is_empty()) {
         (Some(ListType::Map), true) => {
-            if let Some(written) = markers.find("list_type") {
+            if let Some(entry) = markers.find("list_type") {
                 let problem = "`list_type = \"map\"` requires `list_map_key`";
                 let help =
                     "add `list_map_key = \"name\"` with the field that identifies an element";
-                errors.helped(written.value_or_name(), problem, help);
+                errors.at_with_help(entry.value_or_name(), problem, help);
             }
         }
         (Some(ListType::Atomic | ListType::Set), false) => {
-            if let Some(written) = markers.find("list_map_key") {
+            if let Some(entry) = markers.find("list_map_key") {
                 let problem = "`list_map_key` requires `list_type = \"map\"`";
-                errors.helped(&written.ident, problem, "remove one of them");
+                errors.at_with_help(&entry.ident, problem, "remove one of them");
             }
         }
         _ => {}
@@ -127,35 +127,35 @@ fn lists(markers: &ParsedMarkers, errors: &mut Errors) {
 }
 
 /// Mutually exclusive pairs.
-fn alternatives(markers: &ParsedMarkers, errors: &mut Errors) {
+fn exclusive_pairs(markers: &ParsedMarkers, errors: &mut Errors) {
     let flags = &markers.flags;
     let marks = markers.plain();
     let typed = marks.schema_type.is_some();
-    let mut one_of = |both: bool, first: &str, second: &str| {
+    let mut exclude = |both: bool, first: &str, second: &str| {
         if both && let Some(later) = later(markers, first, second) {
             let problem = format!("`{first}` conflicts with `{second}`");
-            errors.helped(&later.ident, problem, "remove one of them");
+            errors.at_with_help(&later.ident, problem, "remove one of them");
         }
     };
-    one_of(flags.required && flags.optional, "required", "optional");
-    one_of(
+    exclude(flags.required && flags.optional, "required", "optional");
+    exclude(
         flags.schemaless && flags.json_schema,
         "schemaless",
         "json_schema",
     );
-    one_of(typed && flags.json_schema, "schema_type", "json_schema");
-    one_of(typed && marks.int_or_string, "schema_type", "int_or_string");
-    one_of(
+    exclude(typed && flags.json_schema, "schema_type", "json_schema");
+    exclude(typed && marks.int_or_string, "schema_type", "int_or_string");
+    exclude(
         marks.int_or_string && flags.json_schema,
         "int_or_string",
         "json_schema",
     );
-    one_of(true, "map_type", "struct_type");
+    exclude(true, "map_type", "struct_type");
 }
 
-fn later<'a>(markers: &'a ParsedMarkers, first: &str, second: &str) -> Option<&'a Written> {
+fn later<'a>(markers: &'a ParsedMarkers, first: &str, second: &str) -> Option<&'a MarkerEntry> {
     markers.find(first)?;
     markers.find(second)?;
-    let mut both = markers.written.iter().rev();
-    both.find(|written| written.name == first || written.name == second)
+    let mut both = markers.entries.iter().rev();
+    both.find(|entry| entry.name == first || entry.name == second)
 }

@@ -7,23 +7,23 @@ use serde_json::{Map, Value};
 use super::builder::Builder;
 use super::node::{Keywords, Node, form_of, text};
 use crate::api::{Column, Field, ScalePart, Type};
-use crate::crd::Place;
+use crate::crd::Location;
 use crate::fit::{Form, requirement};
 
 /// Contributions of the fields of a kind.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Contributions {
     /// `additionalPrinterColumns`, in field order.
     pub(crate) columns: Vec<Value>,
     /// `selectableFields`.
     pub(crate) selectable: Vec<Value>,
     /// Scale paths, with their source positions.
-    pub(crate) scale: Vec<Scale>,
+    pub(crate) scale: Vec<ScaleField>,
 }
 
 /// A field's role in the scale subresource.
 #[derive(Debug)]
-pub(crate) struct Scale {
+pub(crate) struct ScaleField {
     /// Role.
     pub(crate) part: ScalePart,
     /// Whether it is in the status.
@@ -31,7 +31,7 @@ pub(crate) struct Scale {
     /// Path.
     pub(crate) path: String,
     /// Source position.
-    pub(crate) place: Place,
+    pub(crate) location: Location,
 }
 
 impl Builder<'_> {
@@ -54,7 +54,7 @@ impl Builder<'_> {
     fn column(&mut self, column: &Column, keywords: &Keywords, name: &str) {
         let Some(column_type) = column_type(keywords) else {
             let help = "mark one of its fields, or add a column with a path to the kind: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
-            return self.misfit("column", keywords, name, help);
+            return self.mismatch("column", keywords, name, help);
         };
         let help = "add a column with a path to the kind: `column(name = \"..\", type = \"string\", json_path = \"..\")`";
         let Some(path) = self.path_for("column", self.path.column(), name, help) else {
@@ -83,7 +83,7 @@ impl Builder<'_> {
             let message = unknown_format(format);
             self.problem(Some("column"), message, None);
         }
-        self.found.columns.push(entry.into());
+        self.contributions.columns.push(entry.into());
     }
 
     fn scale(&mut self, part: ScalePart, keywords: &Keywords, name: &str) {
@@ -92,7 +92,7 @@ impl Builder<'_> {
             ScalePart::Selector => "scale(selector)",
         };
         if !requirement(label).accepts(form_of(keywords)) {
-            return self.misfit(label, keywords, name, "move it to another field");
+            return self.mismatch(label, keywords, name, "move it to another field");
         }
         let root = self.path.root();
         let in_status = root == "status";
@@ -106,40 +106,40 @@ impl Builder<'_> {
         let Some(path) = self.path_for(label, self.path.dotted(), name, help) else {
             return;
         };
-        let place = Place {
+        let location = Location {
             kind: Some(self.kind.clone()),
             type_id: self.type_id.cloned(),
             field: self.field.map(str::to_owned),
             mark: Some("scale".to_owned()),
             path: path.clone(),
         };
-        self.found.scale.push(Scale {
+        self.contributions.scale.push(ScaleField {
             part,
             in_status,
             path,
-            place,
+            location,
         });
     }
 
     fn selectable(&mut self, keywords: &Keywords, name: &str) {
         if !requirement("selectable").accepts(form_of(keywords)) {
-            return self.misfit("selectable", keywords, name, "remove it");
+            return self.mismatch("selectable", keywords, name, "remove it");
         }
         let help = "rename the field, or move it out of the list or map";
         if let Some(path) = self.path_for("selectable", self.path.dotted(), name, help) {
             let mut entry = Map::new();
             entry.insert("jsonPath".to_owned(), path.into());
-            self.found.selectable.push(entry.into());
+            self.contributions.selectable.push(entry.into());
         }
     }
 
-    fn misfit(&mut self, label: &str, keywords: &Keywords, name: &str, help: &str) {
+    fn mismatch(&mut self, label: &str, keywords: &Keywords, name: &str, help: &str) {
         let message = format!(
             "`{label}` requires {}, but `{name}` is {}",
             requirement(label).phrase(),
             form_of(keywords).phrase()
         );
-        self.problem(Some(bare(label)), message, Some(help.to_owned()));
+        self.problem(Some(marker_name(label)), message, Some(help.to_owned()));
     }
 
     /// Returns the path, or reports why there is none.
@@ -156,14 +156,14 @@ impl Builder<'_> {
                 None => format!("`{}` contains a dot", self.path.display()),
             };
             let message = format!("`{label}` requires a path of names and dots, but {reason}");
-            self.problem(Some(bare(label)), message, Some(help.to_owned()));
+            self.problem(Some(marker_name(label)), message, Some(help.to_owned()));
         }
         path
     }
 }
 
 /// Returns the marker without arguments.
-fn bare(label: &str) -> &str {
+fn marker_name(label: &str) -> &str {
     label.split('(').next().unwrap_or(label)
 }
 

@@ -1,7 +1,7 @@
 //! Edit distance, for suggestions.
 
 /// Returns the Levenshtein distance of two words.
-pub fn edits(one: &str, other: &str) -> usize {
+pub fn edit_distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, a) in one.chars().enumerate() {
@@ -17,17 +17,14 @@ pub fn edits(one: &str, other: &str) -> usize {
 }
 
 /// Returns the most similar word, or `None`. Allows edits in at most a quarter of the letters, and at most two.
-pub(crate) fn nearest<'a>(
-    written: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let written = written.to_ascii_lowercase();
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = word.to_ascii_lowercase();
     known
         .into_iter()
-        .map(|word| (edits(word, &written), word))
-        .filter(|(edits, word)| *edits <= (word.len() / 4).clamp(1, 2))
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, word)| word)
+        .map(|known| (edit_distance(known, &lower), known))
+        .filter(|(distance, known)| *distance <= (known.len() / 4).clamp(1, 2))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
 }
 
 #[cfg(test)]
@@ -42,21 +39,21 @@ mod tests {
             ("get", "gte", 2),
             ("list", "lost", 1),
         ] {
-            assert_eq!(edits(one, other), count, "{one} {other}");
+            assert_eq!(edit_distance(one, other), count, "{one} {other}");
         }
     }
 
     #[test]
     fn a_typo_finds_its_word_and_a_stranger_none() {
         let known = ["apps", "batch", "policy", "autoscaling"];
-        for (written, meant) in [
+        for (word, nearest_word) in [
             ("app", Some("apps")),
             ("Apps", Some("apps")),
             ("autoscalling", Some("autoscaling")),
             ("art", None),
             ("wave", None),
         ] {
-            assert_eq!(nearest(written, known), meant, "{written}");
+            assert_eq!(nearest(word, known), nearest_word, "{word}");
         }
     }
 }
