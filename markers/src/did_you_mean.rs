@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_typo_finds_its_word_and_a_stranger_none() {
+    fn suggests_similar_words_only() {
         let known = ["minimum", "maximum", "min_length", "enum", "cel"];
         for (word, nearest_word) in [
             ("minimun", Some("minimum")),

@@ -1,4 +1,4 @@
-//! Defaults: which expressions are known without a compiler, and what serde is told of each.
+//! Defaults: expressions evaluated without a compiler, and the resulting serde attributes.
 
 mod support;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use support::{field, item_text, object};
 
 #[test]
-fn a_literal_is_its_own_value() {
+fn evaluates_literals() {
     let rows = [
         ("1", "i32", json!(1)),
         ("-1", "i64", json!(-1)),
@@ -42,7 +42,7 @@ fn a_literal_is_its_own_value() {
 }
 
 #[test]
-fn anything_else_is_left_to_a_compiler() {
+fn leaves_other_expressions_to_the_compiler() {
     for (expression, ty) in [
         ("Phase::Running", "Phase"),
         ("Phase::None", "Phase"),
@@ -61,7 +61,7 @@ fn anything_else_is_left_to_a_compiler() {
 }
 
 #[test]
-fn every_default_is_a_function_of_serde() {
+fn every_default_becomes_a_serde_default_function() {
     let source =
         "struct Foo { #[kb(default = 1)] a: i32, #[kb(default = f(), schemaless)] r#type: Thing }";
     let object = object(source);
@@ -87,7 +87,7 @@ fn every_default_is_a_function_of_serde() {
 }
 
 #[test]
-fn the_function_of_a_generic_type_and_of_a_variant_can_be_named() {
+fn names_default_functions_of_generic_types_and_variants() {
     let generic = item_text(
         "struct Foo<'a, T, const N: usize> { #[kb(default = 1)] a: i32, b: Cow<'a, [T; N]> }",
     );

@@ -5,7 +5,7 @@ mod support;
 use support::{fields, object};
 
 #[test]
-fn docs_are_cleaned_as_controller_gen_cleans_them() {
+fn cleans_docs_like_controller_gen() {
     let rows = [
         ("/// One line.", "One line."),
         ("///No blank.", "No blank."),

@@ -2,10 +2,10 @@
 
 mod support;
 
-use support::{check_errors, field, object, refused};
+use support::{assert_rejected, check_errors, field, object};
 
 #[test]
-fn each_error_has_its_message_at_its_token() {
+fn reports_each_error_at_its_token() {
     check_errors("errors.tsv", |source| {
         if syn::parse_str::<syn::Item>(source).is_ok() {
             source.to_owned()
@@ -16,7 +16,7 @@ fn each_error_has_its_message_at_its_token() {
 }
 
 #[test]
-fn what_re2_can_compile_is_taken() {
+fn accepts_re2_patterns() {
     for pattern in [
         "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         "(?i)a|b",
@@ -30,15 +30,15 @@ fn what_re2_can_compile_is_taken() {
 }
 
 #[test]
-fn a_type_that_is_not_looked_at_may_be_anything() {
+fn ignores_types_without_derived_schema() {
     object(
         "struct Foo { #[kb(schemaless)] x: (f64, i128), #[serde(skip)] y: fn(), #[kb(allow_float)] z: Vec<f64> }",
     );
 }
 
 #[test]
-fn attributes_of_other_crates_are_refused_with_our_spelling() {
-    refused(
+fn rejects_foreign_attributes_with_the_equivalent() {
+    assert_rejected(
         "struct Foo { #[schemars(range(min = 1), foo)] x: i32 }",
         &[
             (
@@ -55,8 +55,8 @@ fn attributes_of_other_crates_are_refused_with_our_spelling() {
 }
 
 #[test]
-fn all_errors_come_at_once() {
-    refused(
+fn reports_all_errors_together() {
+    assert_rejected(
         "struct Foo { #[kb(minimun = 1, maximum = \"a\", min_length = 1)] x: i32, #[serde(with = \"m\")] y: i32, z: (i32, i32) }",
         &[
             (

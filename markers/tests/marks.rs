@@ -1,4 +1,4 @@
-//! Every marker in its right use: what it makes of the model.
+//! Valid uses of markers, and the resulting model.
 
 mod support;
 
@@ -7,15 +7,15 @@ use serde_json::json;
 use support::{columns, field, fields, json, marks, object, parse};
 
 #[test]
-fn each_mark_on_a_field_is_kept() {
-    for [written, ty, expected] in columns(include_str!("data/marks.tsv")) {
-        let found = json(&marks(written, ty));
-        assert_eq!(found, parse(expected), "{written}");
+fn reads_every_marker_of_a_field() {
+    for [markers, ty, expected] in columns(include_str!("data/marks.tsv")) {
+        let found = json(&marks(markers, ty));
+        assert_eq!(found, parse(expected), "{markers}");
     }
 }
 
 #[test]
-fn what_is_said_of_the_field_itself_stands_on_the_field() {
+fn reads_markers_of_the_field_itself() {
     assert!(field("immutable", "String").immutable);
     assert!(field("selectable", "String").selectable);
     assert!(field("allow_float", "f32").allow_float);
@@ -39,9 +39,9 @@ fn what_is_said_of_the_field_itself_stands_on_the_field() {
 }
 
 #[test]
-fn a_column_needs_nothing_but_may_say_more() {
+fn column_arguments_are_optional() {
     assert_eq!(field("column", "i32").columns, [Column::default()]);
-    let said =
+    let markers =
         r#"column(name = "Ready", description = "d", format = "int32", priority = 1), column"#;
     let full = Column {
         name: Some("Ready".to_owned()),
@@ -49,18 +49,18 @@ fn a_column_needs_nothing_but_may_say_more() {
         format: Some("int32".to_owned()),
         priority: Some(1),
     };
-    assert_eq!(field(said, "i32").columns, [full, Column::default()]);
+    assert_eq!(field(markers, "i32").columns, [full, Column::default()]);
 }
 
 #[test]
-fn several_attributes_are_one() {
+fn merges_several_attributes() {
     let fields = fields("struct Foo { #[kb(minimum = 1)] #[kb(maximum = 2,)] x: i32 }");
     let marks = json(&fields[0].marks);
     assert_eq!(marks, json!({"minimum": 1, "maximum": 2}));
 }
 
 #[test]
-fn the_type_of_a_field_whose_schema_is_said_is_not_looked_at() {
+fn ignores_the_type_of_fields_with_a_declared_schema() {
     let object = object(
         r#"struct Foo {
             #[kb(schemaless)] a: (i32, Thing),
@@ -79,7 +79,7 @@ fn the_type_of_a_field_whose_schema_is_said_is_not_looked_at() {
 }
 
 #[test]
-fn marks_on_types_and_on_the_content_of_newtypes_are_kept() {
+fn reads_markers_of_types_and_newtype_contents() {
     let object =
         object(r#"#[kb(min_length = 1, title = "t")] struct Name(#[kb(pattern = "a")] String);"#);
     let marks = json(&object.def.marks);
@@ -91,7 +91,7 @@ fn marks_on_types_and_on_the_content_of_newtypes_are_kept() {
 }
 
 #[test]
-fn one_of_rules_name_fields_in_rust_or_on_the_wire() {
+fn one_of_accepts_rust_and_json_names() {
     let object = object(
         r#"#[kb(at_most_one_of(my_a, "myB"), exactly_one_of(r#type, c), at_least_one_of("c", "other"))]
         struct Foo {
@@ -112,7 +112,7 @@ fn one_of_rules_name_fields_in_rust_or_on_the_wire() {
 }
 
 #[test]
-fn the_places_of_marks_are_kept() {
+fn records_the_spans_of_markers() {
     let union = object("enum Foo { BarBaz(#[kb(minimum = 1)] i32) }");
     let variant = &union.spans.fields[0];
     assert_eq!((variant.name.as_str(), variant.marks.len()), ("barBaz", 1));
@@ -131,7 +131,7 @@ fn the_places_of_marks_are_kept() {
 }
 
 #[test]
-fn int_or_string_takes_the_place_of_the_type() {
+fn int_or_string_replaces_the_type() {
     for ty in ["Thing", "IntOrString", "Option<Thing>"] {
         let object = object(&format!("struct Foo {{ #[kb(int_or_string)] x: {ty} }}"));
         let found = &object.types[..];

@@ -1,7 +1,7 @@
-//! One mistake per file in `mistakes/NAME.rs`, and in `NAME.txt` the errors that the reader reports for it, each with its position.
+//! Errors of common mistakes: `mistakes/NAME.rs` contains a mistake, `NAME.txt` its errors with their positions.
 //!
-//! The macros hand these errors to rustc as they are (`kb-runtime`'s test `ui` has samples), and `kb-rs generate` prints them at the
-//! same positions (scaffold-tests' test `mistakes`). Regenerate with `UPDATE_GOLDENS=1 cargo test -p kb-markers --test mistakes`.
+//! The macros pass these errors to rustc (test `ui` of `kb-runtime`), and `kb-rs generate` prints them at the same positions (test
+//! `mistakes` of `scaffold-tests`). Update with `UPDATE_GOLDENS=1 cargo test -p kb-markers --test mistakes`.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -19,7 +19,7 @@ use quote::ToTokens;
 use syn::{Attribute, ImplItem, Item, spanned::Spanned};
 
 #[test]
-fn mistakes_have_their_messages() {
+fn mistakes_match_their_messages() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
     let update = env::var_os("UPDATE_GOLDENS").is_some();
     let mut differences = Vec::new();
@@ -44,7 +44,7 @@ fn mistakes_have_their_messages() {
     );
 }
 
-/// The errors of all attributed items of a file.
+/// Returns the errors of all attributed items of a file.
 fn errors(source: &str) -> String {
     let mut text = String::new();
     for item in syn::parse_file(source).unwrap().items {
@@ -71,7 +71,7 @@ fn errors(source: &str) -> String {
     text
 }
 
-/// Expands kb's attributes one after the other, as rustc would. Errors come with the position of their attribute.
+/// Expands kb's attributes in order, like rustc. Returns errors with the span of their attribute.
 fn errors_of(mut item: Item) -> Vec<(Span, syn::Error)> {
     let mut errors = Vec::new();
     while let Some(attribute) = take_attribute(&mut item) {

@@ -1,10 +1,10 @@
-//! Whatever stands in an attribute, reading it ends: with a result or with errors.
+//! Parsing arbitrary attributes does not panic.
 
 use kb_markers::{read_object, read_rbac, read_resource};
 use proc_macro2::{Span, TokenStream};
 use proptest::prelude::*;
 
-/// Words that mean something, and the punctuation between them, in any order.
+/// Known words and punctuation.
 const TOKENS: &[&str] = &[
     "minimum",
     "maximum",
@@ -135,7 +135,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn attributes_of_any_tokens_are_read_to_an_end(
+    fn does_not_panic_on_arbitrary_attributes(
         args in tokens(),
         on_type in tokens(),
         on_field in tokens(),
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn rules_of_any_text_are_read_to_an_end(
+    fn does_not_panic_on_arbitrary_rules(
         groups in text(),
         resources in text(),
         names in text(),
@@ -167,7 +167,7 @@ proptest! {
     }
 }
 
-/// Text that is often nearly right.
+/// Generates strings that are often nearly valid.
 fn text() -> impl Strategy<Value = String> {
     let parts = proptest::sample::select(
         &[

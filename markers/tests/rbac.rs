@@ -1,4 +1,4 @@
-//! `#[kb::rbac(...)]`: what is read, and where its parts are. What a rule may say is tested in model.
+//! `#[kb::rbac(...)]`: parsing and spans. Validation is tested in `model`.
 
 use kb_markers::{RbacRule, is_rbac, read_rbac};
 use kb_model::rbac::{Argument, Location};
@@ -9,18 +9,18 @@ fn read(arguments: &str) -> syn::Result<RbacRule> {
     read_rbac(tokens, Span::call_site())
 }
 
-/// The errors, each with the text that it is about.
+/// Returns the errors: message and token.
 fn errors(arguments: &str) -> Vec<(String, String)> {
     let errors = read(arguments).expect_err("a mistake");
-    let said = errors.into_iter().map(|error| {
+    let errors = errors.into_iter().map(|error| {
         let at = error.span().source_text().unwrap_or_default();
         (error.to_string(), at)
     });
-    said.collect()
+    errors.collect()
 }
 
 #[test]
-fn lists_are_strings_with_semicolons_or_in_brackets() {
+fn reads_lists_with_semicolons_or_brackets() {
     let one = read(
         r#"groups = "apps", resources = "deployments; deployments/status", verbs = "get;list""#,
     );
@@ -41,7 +41,7 @@ fn the_core_group_has_two_names() {
 }
 
 #[test]
-fn every_argument_is_read() {
+fn reads_every_argument() {
     let rule = read(
         r#"groups = "core", resources = "secrets", resource_names = "key", verbs = "get", namespace = "shop", role_name = "reader", reason = "Keys are read.""#,
     )
@@ -56,7 +56,7 @@ fn every_argument_is_read() {
 }
 
 #[test]
-fn parts_know_their_places() {
+fn returns_the_spans_of_parts() {
     let read = read(r#"groups = "apps", resources = ["deployments", "replicasets"], verbs = "get;list", reason = "why""#).unwrap();
     let text = |location| read.span(location).source_text().unwrap_or_default();
     assert_eq!(
@@ -69,7 +69,7 @@ fn parts_know_their_places() {
 }
 
 #[test]
-fn all_mistakes_come_at_once_at_their_tokens() {
+fn reports_all_errors_at_their_tokens() {
     let found = errors(
         r#"groups = ["apps", "app"], resources = "deployments", verbs = "get;lsit", namespace = "A""#,
     );
@@ -81,7 +81,7 @@ fn all_mistakes_come_at_once_at_their_tokens() {
 }
 
 #[test]
-fn a_semicolon_too_many_does_not_allow_the_core_group() {
+fn a_stray_semicolon_does_not_grant_the_core_group() {
     let found = errors(r#"groups = "apps;", resources = "deployments", verbs = "get""#);
     assert_eq!(
         found[0].0,
@@ -92,7 +92,7 @@ fn a_semicolon_too_many_does_not_allow_the_core_group() {
 }
 
 #[test]
-fn the_attribute_is_known_by_its_path() {
+fn recognizes_the_attribute_by_path() {
     for (path, expected) in [
         ("kb::rbac", true),
         ("::kb::rbac", true),

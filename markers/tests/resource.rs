@@ -1,14 +1,14 @@
-//! `#[kb::resource(...)]`: what it says of a kind, and its wrong uses.
+//! `#[kb::resource(...)]`: valid and invalid uses.
 
 mod support;
 
 use kb_model::api::SpecLayout;
 use serde_json::{Value, json};
-use support::{check_errors, columns, parse, refused, resource};
+use support::{assert_rejected, check_errors, columns, parse, resource};
 
 const NAMES: &str = r#"group = "batch.example.com", version = "v1alpha1", kind = "AppService""#;
 
-/// The JSON of a kind with these arguments, and of a struct with these fields.
+/// Returns the JSON of a kind with these additional arguments and fields.
 fn kind_of(arguments: &str, fields: &str) -> Value {
     let source = format!(
         "/// Docs.\n#[kb::resource({NAMES}, {arguments})] struct AppServiceSpec {{ {fields} }}"
@@ -17,15 +17,15 @@ fn kind_of(arguments: &str, fields: &str) -> Value {
 }
 
 #[track_caller]
-fn kind_refused(arguments: &str, expected: &[(&str, &str)]) {
-    refused(
+fn assert_kind_rejected(arguments: &str, expected: &[(&str, &str)]) {
+    assert_rejected(
         &format!("#[kb::resource({NAMES}, {arguments})] struct FooSpec {{}}"),
         expected,
     );
 }
 
 #[test]
-fn three_names_are_enough() {
+fn requires_only_group_version_and_kind() {
     let expected = json!({
         "group": "batch.example.com",
         "version": "v1alpha1",
@@ -44,7 +44,7 @@ fn three_names_are_enough() {
 }
 
 #[test]
-fn each_argument_is_kept() {
+fn reads_each_argument() {
     for [arguments, key, expected] in columns(include_str!("data/resource.tsv")) {
         let found = &kind_of(arguments, "x: i32")[key];
         assert_eq!(*found, parse(expected), "{arguments}");
@@ -53,7 +53,7 @@ fn each_argument_is_kept() {
 }
 
 #[test]
-fn rules_of_a_kind_without_spec_name_its_fields() {
+fn rules_of_a_kind_without_spec_refer_to_its_fields() {
     let kind = kind_of(
         "no_spec, at_most_one_of(my_a, b)",
         "my_a: Option<i32>, b: Option<i32>",
@@ -62,7 +62,7 @@ fn rules_of_a_kind_without_spec_name_its_fields() {
 }
 
 #[test]
-fn the_types_of_spec_and_status_are_among_the_types_of_the_item() {
+fn includes_the_types_of_spec_and_status() {
     let read = resource(&format!(
         "#[kb::resource({NAMES}, status = Status)] struct AppServiceSpec {{ x: i32, s: Status }}"
     ));
@@ -84,8 +84,8 @@ fn the_types_of_spec_and_status_are_among_the_types_of_the_item() {
 }
 
 #[test]
-fn what_is_missing_is_said_at_once() {
-    refused(
+fn reports_all_missing_arguments() {
+    assert_rejected(
         "#[kb::resource()] struct FooSpec {}",
         &[
             (
@@ -105,8 +105,8 @@ fn what_is_missing_is_said_at_once() {
 }
 
 #[test]
-fn names_have_the_rules_of_the_model() {
-    refused(
+fn validates_names_like_the_model() {
+    assert_rejected(
         r#"#[kb::resource(group = "Batch", version = "1", kind = "foo-bar")] struct FooSpec {}"#,
         &[
             (
@@ -123,7 +123,7 @@ fn names_have_the_rules_of_the_model() {
             ),
         ],
     );
-    refused(
+    assert_rejected(
         r#"#[kb::resource(group = "batch", version = "v1", kind = "Foo")] struct Foo {}"#,
         &[
             (
@@ -136,51 +136,51 @@ fn names_have_the_rules_of_the_model() {
             ),
         ],
     );
-    refused(
+    assert_rejected(
         r#"#[kb::resource(group = "x.k8s.io", version = "v1", kind = "Foo")] struct FooSpec {}"#,
         &[(
             "\"x.k8s.io\"",
             "the group `x.k8s.io` is reserved for the Kubernetes project\nhelp: use another group, or add `annotations(\"api-approved.kubernetes.io\" = \"unapproved, ..\")`",
         )],
     );
-    kind_refused(
+    assert_kind_rejected(
         "short_name = \"Foo\"",
         &[(
             "\"Foo\"",
             "short name \"Foo\" contains the upper-case letter 'F'\nhelp: try `foo`",
         )],
     );
-    kind_refused(
+    assert_kind_rejected(
         "list_kind = \"foos\"",
         &[(
             "\"foos\"",
             "list kind \"foos\" starts with the lower-case letter 'f'\nhelp: try `Foos`",
         )],
     );
-    kind_refused("categories = [\"a\", \"a\"]", &[("\"a\"", "duplicate `a`")]);
+    assert_kind_rejected("categories = [\"a\", \"a\"]", &[("\"a\"", "duplicate `a`")]);
 }
 
 #[test]
-fn each_wrong_argument_has_its_message_at_its_token() {
+fn reports_each_invalid_argument_at_its_token() {
     check_errors("resource-errors.tsv", |source| {
         format!("#[kb::resource({NAMES}, {source})] struct FooSpec {{}}")
     });
 }
 
 #[test]
-fn a_spec_is_an_object_of_its_own() {
-    refused(
+fn rejects_items_that_cannot_be_a_spec() {
+    assert_rejected(
         &format!("#[kb::resource({NAMES})] struct FooSpec<T> {{ x: Option<T> }}"),
         &[("T", "the spec of a kind cannot be generic")],
     );
-    refused(
+    assert_rejected(
         &format!("#[kb::resource({NAMES})] enum FooSpec {{ A, B }}"),
         &[(
             "FooSpec",
             "expected a struct as spec, found an enum of strings",
         )],
     );
-    refused(
+    assert_rejected(
         &format!(
             "#[kb::resource({NAMES}, no_spec)] struct FooSpec {{ metadata: Option<i32>, #[serde(rename = \"kind\")] x: i32 }}"
         ),
@@ -195,15 +195,15 @@ fn a_spec_is_an_object_of_its_own() {
             ),
         ],
     );
-    refused(
+    assert_rejected(
         &format!("#[kb::resource({NAMES})] fn foo() {{}}"),
         &[("", "`#[kb::resource]` applies only to structs and enums")],
     );
 }
 
 #[test]
-fn the_errors_of_the_attribute_and_of_the_fields_come_together() {
-    refused(
+fn reports_errors_of_attribute_and_fields_together() {
+    assert_rejected(
         &format!("#[kb::resource({NAMES}, foo)] struct FooSpec {{ #[kb(minimun = 1)] x: i32 }}"),
         &[
             (

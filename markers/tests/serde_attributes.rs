@@ -1,17 +1,17 @@
-//! serde's attributes: what is read of the user's, and what kb adds to them.
+//! serde attributes: the user's, and those added by kb.
 
 mod support;
 
 use kb_model::api::{Presence, Shape};
 use support::{fields, item_text, object};
 
-/// The names on the wire of the fields of a struct.
+/// Returns the JSON names of the fields of a struct.
 fn names(source: &str) -> Vec<String> {
     fields(source).into_iter().map(|field| field.name).collect()
 }
 
 #[test]
-fn names_are_in_camel_case_unless_said_otherwise() {
+fn uses_camel_case_unless_renamed() {
     let rows = [
         (
             "struct Foo { ready_replicas: i32, r#type: i32 }",
@@ -47,7 +47,7 @@ fn a_flattened_field_has_no_name() {
 }
 
 #[test]
-fn presence_follows_from_type_marks_and_serde() {
+fn derives_presence_from_type_markers_and_serde() {
     let rows = [
         ("struct Foo { x: i32 }", Presence::ByType),
         ("struct Foo { x: Option<i32> }", Presence::ByType),
@@ -102,7 +102,7 @@ fn presence_follows_from_type_marks_and_serde() {
 }
 
 #[test]
-fn an_absent_field_is_not_written_as_null() {
+fn skips_absent_fields() {
     const IS_NONE: &str = r#"# [serde (skip_serializing_if = "::core::option::Option::is_none")]"#;
     const IS_ABSENT: &str = r#"# [serde (skip_serializing_if = "::kb::Schema::is_absent")]"#;
     const IS_DEFAULT: &str = r#"# [serde (skip_serializing_if = "::kb::__private::is_default")]"#;
@@ -140,16 +140,16 @@ fn an_absent_field_is_not_written_as_null() {
         ("#[kb(schemaless)] x: Alias", "x : Alias".to_owned()),
         ("#[kb(json_schema)] x: Alias", "x : Alias".to_owned()),
     ];
-    for (written, expected) in rows {
-        let text = item_text(&format!("struct Foo {{ {written} }}"));
+    for (field, expected) in rows {
+        let text = item_text(&format!("struct Foo {{ {field} }}"));
         let expected =
             format!(r#"# [serde (rename_all = "camelCase")] struct Foo {{ {expected} }}"#);
-        assert_eq!(text, expected, "{written}");
+        assert_eq!(text, expected, "{field}");
     }
 }
 
 #[test]
-fn what_the_user_wrote_is_not_written_again() {
+fn keeps_attributes_of_the_user() {
     let rows = [
         (
             "struct Foo { #[serde(skip_serializing_if = \"f\")] x: Option<i32> }",
@@ -191,7 +191,7 @@ fn what_the_user_wrote_is_not_written_again() {
 }
 
 #[test]
-fn a_parameter_that_is_asked_for_absence_is_bound() {
+fn adds_bounds_for_is_absent() {
     let text = item_text("struct Foo<T> { x: T }");
     assert!(
         text.contains(
@@ -210,7 +210,7 @@ fn a_parameter_that_is_asked_for_absence_is_bound() {
 }
 
 #[test]
-fn no_marker_is_left_on_the_item() {
+fn removes_all_markers_from_the_item() {
     let text = item_text(
         "/// Docs.\n#[kb(title = \"t\")] struct Foo { /// Field.\n #[kb(minimum = 1)] x: i32, #[kb(items(minimum = 1))] y: Vec<i32> }",
     );
@@ -222,7 +222,7 @@ fn no_marker_is_left_on_the_item() {
 }
 
 #[test]
-fn variants_have_their_own_rules() {
+fn variants_can_override_renaming() {
     let object = object(
         "enum Foo { #[serde(rename = \"X\")] A(i32), #[serde(rename_all = \"kebab-case\")] BarBaz { my_a: i32 }, C { my_a: i32 } }",
     );

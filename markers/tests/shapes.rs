@@ -1,4 +1,4 @@
-//! Structs, newtypes and enums: what they are in the model, and which have no schema.
+//! Shapes of structs, newtypes and enums, and types without schema.
 
 mod support;
 
@@ -10,7 +10,7 @@ fn shape(source: &str) -> Shape<usize> {
 }
 
 #[test]
-fn a_struct_is_its_fields() {
+fn reads_structs() {
     let object = object("struct Foo { a: i32, b: Option<String>, c: i32 }");
     assert_eq!(object.def.name, "Foo");
     let Shape::Struct(fields) = object.def.shape else {
@@ -23,7 +23,7 @@ fn a_struct_is_its_fields() {
 }
 
 #[test]
-fn a_newtype_is_its_content() {
+fn reads_newtypes() {
     for source in [
         "struct Name(String);",
         "#[serde(transparent)] struct Name(String);",
@@ -42,7 +42,7 @@ fn a_newtype_is_its_content() {
 }
 
 #[test]
-fn an_enum_of_names_keeps_their_order_and_spelling() {
+fn reads_unit_enums_in_order() {
     for (source, expected) in [
         ("enum Phase { Running, Failed }", ["Running", "Failed"]),
         (
@@ -67,7 +67,7 @@ fn an_enum_of_names_keeps_their_order_and_spelling() {
 }
 
 #[test]
-fn an_enum_with_data_is_an_object_with_one_property() {
+fn reads_enums_with_data_as_unions() {
     let source =
         "enum Source { /// From a map.\n ConfigMap(Ref), Inline { the_text: String }, Empty {} }";
     let Shape::Union(variants) = shape(source) else {
@@ -87,7 +87,7 @@ fn an_enum_with_data_is_an_object_with_one_property() {
 }
 
 #[test]
-fn a_type_that_says_its_schema_is_opaque_and_untouched() {
+fn types_with_a_declared_schema_are_opaque() {
     for source in [
         "#[kb(schema_type = \"string\")] struct Url(Inner);",
         "#[kb(schema_type = \"string\", format = \"uri\")] struct Url { a: (i32, i32) }",
@@ -103,7 +103,7 @@ fn a_type_that_says_its_schema_is_opaque_and_untouched() {
 }
 
 #[test]
-fn types_are_kept_as_they_are_written() {
+fn keeps_types_as_written() {
     let rows = [
         "bool",
         "u64",
@@ -135,7 +135,7 @@ fn types_are_kept_as_they_are_written() {
 }
 
 #[test]
-fn a_default_that_is_written_by_hand_is_none_of_ours() {
+fn default_false_disables_the_implementation() {
     assert!(object("#[kb::object] struct Foo {}").default);
     assert!(!object("#[kb::object(default = false)] struct Foo {}").default);
 }

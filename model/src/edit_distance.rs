@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_counted() {
+    fn counts_edits() {
         for (one, other, count) in [
             ("", "", 0),
             ("apps", "app", 1),
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_finds_its_word_and_a_stranger_none() {
+    fn suggests_similar_words_only() {
         let known = ["apps", "batch", "policy", "autoscaling"];
         for (word, nearest_word) in [
             ("app", Some("apps")),

@@ -1,4 +1,4 @@
-//! Kubernetes' own types in a CRD, with and without their descriptions.
+//! Kubernetes types in a CRD, with and without descriptions.
 
 mod definitions;
 
@@ -14,7 +14,7 @@ fn env() -> Field<Type> {
     field("env", option(Type::Core(ENV.to_owned())))
 }
 
-/// The schema of the field with descriptions of core types.
+/// Returns the schema of the field with descriptions of core types.
 fn described(field: Field<Type>, described: Value) -> Value {
     let Value::Object(described) = described else {
         panic!("descriptions")
@@ -29,7 +29,7 @@ fn described(field: Field<Type>, described: Value) -> Value {
 }
 
 #[test]
-fn it_is_written_out_without_descriptions() {
+fn inlines_core_types_without_descriptions() {
     let schema = schema_of(env());
     assert_eq!(schema["properties"]["name"], json!({ "type": "string" }));
     assert_eq!(schema["required"], json!(["name"]));
@@ -37,7 +37,7 @@ fn it_is_written_out_without_descriptions() {
 }
 
 #[test]
-fn descriptions_are_taken_from_schemas_with_references_or_without() {
+fn copies_descriptions_from_schemas_with_and_without_references() {
     let referring = json!({
         ENV: {
             "description": "A variable.",
@@ -78,7 +78,7 @@ fn descriptions_are_taken_from_schemas_with_references_or_without() {
 }
 
 #[test]
-fn the_docs_of_the_field_win() {
+fn docs_of_the_field_override_those_of_the_type() {
     let mine = Field {
         docs: "Mine.".to_owned(),
         ..env()
@@ -88,7 +88,7 @@ fn the_docs_of_the_field_win() {
 }
 
 #[test]
-fn a_type_without_properties_has_no_text() {
+fn types_without_properties_have_no_description() {
     let quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
     let resources = "io.k8s.api.core.v1.ResourceRequirements";
     let source = json!({
@@ -112,7 +112,7 @@ fn a_type_without_properties_has_no_text() {
 }
 
 #[test]
-fn an_unknown_or_a_recursive_one_is_a_problem_with_a_way_out() {
+fn rejects_unknown_and_recursive_core_types_with_a_hint() {
     let recursive = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
     for (component, part) in [
         ("io.k8s.Gone", "unknown Kubernetes type `io.k8s.Gone`"),

@@ -1,4 +1,4 @@
-//! Descriptions of a limited length.
+//! Limits the length of descriptions.
 
 mod definitions;
 
@@ -7,7 +7,7 @@ use kb_model::api::Type;
 use kb_model::crd::{Options, build};
 use serde_json::{Value, json};
 
-/// The description that is left of a text.
+/// Returns the truncated description.
 fn cut(text: &str, most: usize) -> Value {
     let mut definition = foo(Vec::new());
     definition.resource.docs = text.into();
@@ -20,7 +20,7 @@ fn cut(text: &str, most: usize) -> Value {
 }
 
 #[test]
-fn the_length_of_a_description_is_in_bytes() {
+fn limits_descriptions_by_bytes() {
     for (text, most, left) in [
         ("One. Two and three.", 10, "One."),
         ("One! Two? Three.", 10, "One! Two?"),
@@ -37,7 +37,7 @@ fn the_length_of_a_description_is_in_bytes() {
 }
 
 #[test]
-fn a_property_that_is_named_description_is_not_a_description() {
+fn keeps_properties_named_description() {
     let options = Options {
         max_desc_len: Some(0),
         ..Options::default()

@@ -1,4 +1,4 @@
-//! CRDs of whole kinds, as controller-gen writes them.
+//! Complete CRDs, equal to those of controller-gen.
 
 mod definitions;
 
@@ -11,7 +11,7 @@ use kb_model::crd::Definition;
 use serde_json::json;
 
 #[test]
-fn everything_a_kind_can_say_is_written() {
+fn writes_every_property_of_a_kind() {
     let mut definition = with_status(foo(vec![field("a", Type::String)]), Vec::new());
     let resource = &mut definition.resource;
     resource.short_names = vec!["f".to_owned()];
@@ -65,7 +65,7 @@ fn everything_a_kind_can_say_is_written() {
 }
 
 #[test]
-fn fields_can_stand_beside_metadata() {
+fn puts_fields_at_the_root_without_spec() {
     let mut definition = foo(vec![
         field("quota", int32()),
         optional(field("note", Type::String)),
@@ -106,7 +106,7 @@ fn fields_can_stand_beside_metadata() {
 }
 
 #[test]
-fn rules_of_the_kind_come_after_those_that_its_fields_make() {
+fn rules_of_the_kind_follow_rules_of_its_fields() {
     let mut definition = foo(vec![Field {
         immutable: true,
         ..optional(field("note", Type::String))
@@ -126,7 +126,7 @@ fn rules_of_the_kind_come_after_those_that_its_fields_make() {
 }
 
 #[test]
-fn few_marks_can_be_said_of_a_whole_object() {
+fn rejects_most_marks_on_a_whole_object() {
     let mut definition = foo(Vec::new());
     definition.resource.marks = Marks {
         min_properties: Some(1),
@@ -141,7 +141,7 @@ fn few_marks_can_be_said_of_a_whole_object() {
 }
 
 #[test]
-fn a_column_of_the_kind_is_checked() {
+fn checks_columns_of_the_kind() {
     let column = |kind: &str, path: &str| {
         let mut definition = foo_with(vec![field("a", option(Type::String))], Vec::new());
         definition.resource.columns = vec![TypeColumn {
@@ -178,7 +178,7 @@ fn a_column_of_the_kind_is_checked() {
 }
 
 #[test]
-fn names_that_the_api_server_would_refuse_are_problems() {
+fn rejects_names_that_the_api_server_rejects() {
     let with = |change: fn(&mut Definition)| {
         let mut definition = foo(Vec::new());
         change(&mut definition);
@@ -213,7 +213,7 @@ fn names_that_the_api_server_would_refuse_are_problems() {
 }
 
 #[test]
-fn a_document_that_is_too_large_is_a_problem_and_a_large_one_a_note() {
+fn rejects_huge_documents_and_warns_about_large_ones() {
     let large = |size: usize| {
         foo(vec![documented(
             &"x".repeat(size),
@@ -235,7 +235,7 @@ fn a_document_that_is_too_large_is_a_problem_and_a_large_one_a_note() {
 }
 
 #[test]
-fn a_problem_says_where_it_is() {
+fn problems_include_their_location() {
     let definition = foo(vec![marked("name", Type::String, json!({ "minimum": 1 }))]);
     assert_eq!(
         problems(&[definition])[0].to_string(),

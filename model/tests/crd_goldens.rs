@@ -1,6 +1,6 @@
-//! Kinds from the tests of controller-gen, written in Rust: their CRDs are the same.
+//! Compares CRDs of kinds ported from controller-gen's tests.
 //!
-//! `scaffold-tests` compares with the documents themselves; here are the parts that they are about.
+//! Checks the relevant parts; `scaffold-tests` compares the complete documents.
 
 mod definitions;
 
@@ -12,7 +12,7 @@ use kb_model::api::{Default, Field, SpecLayout, Type};
 use kb_model::crd::{Definition, Options, build};
 use serde_json::{Value, json};
 
-/// A kind with a default, an example, an optional spec and an empty status without a subresource.
+/// A kind with a default, an example, an optional spec, and an empty status without subresource.
 fn foos() -> Definition {
     let defaulted = Field {
         default: Some(Default::Value(json!("fooDefaultString"))),
@@ -41,7 +41,7 @@ fn foos() -> Definition {
 }
 
 #[test]
-fn a_kind_becomes_a_whole_document() {
+fn builds_a_complete_crd() {
     let crd = crd(foos());
     assert_eq!(crd.name(), "foos.bar.example.com");
     assert_eq!(crd.file_name(), "bar.example.com_foos.yaml");
@@ -85,7 +85,7 @@ fn a_kind_becomes_a_whole_document() {
 }
 
 #[test]
-fn descriptions_are_cut_at_a_sentence_or_a_blank() {
+fn truncates_descriptions_at_a_sentence_or_space() {
     let options = Options {
         max_desc_len: Some(50),
         ..Options::default()
@@ -193,7 +193,7 @@ fn bounds_nested_types_and_a_required_spec() {
     );
 }
 
-/// Links to more docs, on a field, without a description, and on a type.
+/// `external_docs` on a field, without description, and on a type.
 fn external_docs() -> Definition {
     let docs = |url: &str, description: &str| {
         let mut docs = json!({ "url": url });

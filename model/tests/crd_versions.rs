@@ -1,4 +1,4 @@
-//! Versions of one kind in one CRD, and kinds beside each other.
+//! CRDs with several versions, and several kinds.
 
 mod definitions;
 
@@ -32,7 +32,7 @@ fn texts(definitions: &[Definition]) -> Vec<String> {
 }
 
 #[test]
-fn versions_stand_in_the_order_of_kubernetes_with_the_preferred_one_first() {
+fn sorts_versions_by_kubernetes_priority() {
     let crds = crds(&[
         foo("v1alpha1", None),
         foo("v1beta2", None),
@@ -55,7 +55,7 @@ fn versions_stand_in_the_order_of_kubernetes_with_the_preferred_one_first() {
 }
 
 #[test]
-fn the_only_version_is_stored_whatever_it_says() {
+fn stores_a_single_version_regardless_of_storage() {
     for storage in [None, Some(true), Some(false)] {
         let crds = crds(&[foo("v1", storage)]);
         assert_eq!(entries(&crds)[0]["storage"], true);
@@ -63,7 +63,7 @@ fn the_only_version_is_stored_whatever_it_says() {
 }
 
 #[test]
-fn of_several_versions_exactly_one_is_stored() {
+fn requires_exactly_one_storage_version() {
     assert_eq!(
         texts(&[foo("v1", None), foo("v2", None)]),
         ["the storage version of `Foo` is ambiguous: v2, v1"]
@@ -79,14 +79,14 @@ fn of_several_versions_exactly_one_is_stored() {
 }
 
 #[test]
-fn a_version_that_does_not_deny_it_is_stored_if_no_other_says_so() {
+fn stores_the_only_version_without_storage_false() {
     let crds = crds(&[foo("v1", None), foo("v2", Some(false))]);
     assert_eq!(entries(&crds)[0]["storage"], false);
     assert_eq!(entries(&crds)[1]["storage"], true);
 }
 
 #[test]
-fn some_version_is_served() {
+fn requires_a_served_version() {
     let mut old = foo("v1", None);
     old.resource.served = false;
     assert_eq!(messages(old.clone()), ["no version of `Foo` is served"]);
@@ -95,7 +95,7 @@ fn some_version_is_served() {
 }
 
 #[test]
-fn a_version_is_defined_once() {
+fn rejects_duplicate_versions() {
     assert_eq!(
         texts(&[foo("v1", Some(true)), foo("v1", None)]),
         ["duplicate definition of `Foo` in version v1"]
@@ -103,7 +103,7 @@ fn a_version_is_defined_once() {
 }
 
 #[test]
-fn what_a_kind_has_once_is_equal_in_all_versions() {
+fn names_and_scope_must_be_equal_in_all_versions() {
     let mut other = foo("v1", None);
     other.resource.plural = "foes".parse().expect("plural");
     other.resource.singular = "fo".to_owned();
@@ -120,7 +120,7 @@ fn what_a_kind_has_once_is_equal_in_all_versions() {
     );
 }
 
-fn saying(version: &str, short_name: &str, annotation: &str) -> Definition {
+fn with_metadata(version: &str, short_name: &str, annotation: &str) -> Definition {
     let mut definition = foo(version, (version == "v2").then_some(true));
     if !short_name.is_empty() {
         definition.resource.short_names = vec![short_name.to_owned()];
@@ -133,29 +133,35 @@ fn saying(version: &str, short_name: &str, annotation: &str) -> Definition {
 }
 
 #[test]
-fn short_names_are_said_in_one_version_or_equally_in_several() {
+fn short_names_must_be_equal_where_present() {
     for (one, other) in [("f", ""), ("", "f"), ("f", "f")] {
-        let crds = crds(&[saying("v1", one, ""), saying("v2", other, "")]);
+        let crds = crds(&[with_metadata("v1", one, ""), with_metadata("v2", other, "")]);
         assert_eq!(
             crds[0].document["spec"]["names"]["shortNames"],
             json!(["f"])
         );
     }
     assert_eq!(
-        texts(&[saying("v1", "f", ""), saying("v2", "g", "")]),
+        texts(&[with_metadata("v1", "f", ""), with_metadata("v2", "g", "")]),
         ["versions v2 and v1 have different values of `short_names`: \"g\" and \"f\""]
     );
 }
 
 #[test]
-fn annotations_of_all_versions_are_put_together() {
-    let crds = crds(&[saying("v1", "", "a=1"), saying("v2", "", "b=2")]);
+fn merges_annotations_of_all_versions() {
+    let crds = crds(&[
+        with_metadata("v1", "", "a=1"),
+        with_metadata("v2", "", "b=2"),
+    ]);
     assert_eq!(
         crds[0].document["metadata"]["annotations"],
         json!({ "a": "1", "b": "2" })
     );
     assert_eq!(
-        texts(&[saying("v1", "", "a=1"), saying("v2", "", "a=2")]),
+        texts(&[
+            with_metadata("v1", "", "a=1"),
+            with_metadata("v2", "", "a=2")
+        ]),
         ["versions v2 and v1 have different values of `annotations(\"a\")`: \"2\" and \"1\""]
     );
 }
@@ -184,7 +190,7 @@ fn kinds_are_sorted_by_group_and_plural() {
 }
 
 #[test]
-fn two_kinds_have_two_plurals() {
+fn rejects_duplicate_plurals() {
     let mut other = kind("Bar", vec![structure("Spec", Vec::new())]);
     other.resource.plural = "foos".parse().expect("plural");
     assert_eq!(
@@ -194,7 +200,7 @@ fn two_kinds_have_two_plurals() {
 }
 
 #[test]
-fn a_problem_in_a_type_that_two_versions_share_is_said_once_and_all_problems_are_said() {
+fn reports_all_problems_and_those_of_shared_types_once() {
     let broken = |version: &str| {
         let spec = structure(
             "Spec",

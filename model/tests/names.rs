@@ -1,6 +1,6 @@
-//! Properties of all names: what is accepted obeys the rule, stated here a second time and in another way.
+//! Property tests of names against an independent implementation of their rules.
 //!
-//! The strategies mix legal, nearly legal and arbitrary text, so that both outcomes are met.
+//! The strategies mix valid, nearly valid and arbitrary strings.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The rule of a label, in one pass over its bytes.
+/// Returns whether a string is a label.
 fn is_label(text: &str, letter_first: bool, max: usize) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
@@ -48,13 +48,13 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Whether kubectl would read the text as a boolean or null.
+/// Returns whether kubectl parses the string as a boolean or null.
 fn is_yaml_word(text: &str) -> bool {
     let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
     words.contains(&text.to_lowercase().as_str())
 }
 
-/// Accepted if and only if `rule` holds; and then text, JSON and value go round unchanged.
+/// Checks that a name is accepted exactly if `rule` holds, and that it round-trips as text and JSON.
 fn check<T>(text: &str, rule: bool) -> Result<(), TestCaseError>
 where
     T: FromStr<Err = NameError> + Display + Debug + PartialEq + Serialize + DeserializeOwned,
@@ -95,21 +95,21 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 
     #[test]
-    fn a_domain_and_a_group_are_subdomains(text in text()) {
+    fn domains_and_groups_are_subdomains(text in text()) {
         check::<Domain>(&text, is_subdomain(&text))?;
         check::<Group>(&text, is_subdomain(&text))?;
         check::<ApiGroup>(&text, text.is_empty() || is_subdomain(&text))?;
     }
 
     #[test]
-    fn a_version_a_plural_and_a_controller_name_are_labels(text in text()) {
+    fn versions_plurals_and_controller_names_are_labels(text in text()) {
         check::<Version>(&text, is_label(&text, true, 63))?;
         check::<Plural>(&text, is_label(&text, true, 63) && !is_yaml_word(&text))?;
         check::<ControllerName>(&text, is_label(&text, true, 63))?;
     }
 
     #[test]
-    fn a_kind_is_a_label_in_lower_case_with_room_for_its_list(text in text()) {
+    fn a_lowercase_kind_and_its_list_are_labels(text in text()) {
         let shape = text.starts_with(|c: char| c.is_ascii_uppercase()) && !text.contains('-');
         let label = is_label(&format!("{}list", text.to_ascii_lowercase()), true, 63);
         check::<Kind>(&text, shape && label && text != "Option" && !is_yaml_word(&text))?;
@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn a_collision_has_no_side(one in "[A-Z][a-z]{0,2}(Spec|List)?", other in "[A-Z][a-z]{0,2}(Status|List)?") {
+    fn collisions_are_symmetric(one in "[A-Z][a-z]{0,2}(Spec|List)?", other in "[A-Z][a-z]{0,2}(Status|List)?") {
         let (one, other): (Kind, Kind) = match (one.parse(), other.parse()) {
             (Ok(one), Ok(other)) => (one, other),
             _ => return Ok(()),
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn a_type_goes_round(group in "([a-z]{1,5}(\\.[a-z]{1,3})?)?", version in "v[1-9]", kind in "Q[a-z]{1,9}") {
+    fn a_gvk_round_trips(group in "([a-z]{1,5}(\\.[a-z]{1,3})?)?", version in "v[1-9]", kind in "Q[a-z]{1,9}") {
         let text = format!("{group}/{version}/{kind}");
         let gvk: Gvk = text.parse().expect("all parts are legal");
         prop_assert_eq!(gvk.to_string(), text);
@@ -176,7 +176,7 @@ fn version() -> impl Strategy<Value = Version> {
 }
 
 #[test]
-fn versions_are_ordered_as_in_the_documentation_of_kubernetes() {
+fn orders_versions_as_documented_by_kubernetes() {
     let documented = [
         "v10",
         "v2",

@@ -1,13 +1,13 @@
-//! Plurals against what gobuffalo/flect, Kubebuilder's library, answers for the same words.
+//! Compares plurals with those of gobuffalo/flect, Kubebuilder's library.
 //!
-//! The data was made by running flect; a word whose plural a user misses belongs there.
+//! The data was generated with flect. Add words whose plural is wrong.
 
 use kb_model::inflect::plural_of;
 use kb_model::{Kind, Plural};
 use proptest::prelude::*;
 
 #[test]
-fn plurals_are_those_of_kubebuilder() {
+fn plurals_match_kubebuilder() {
     let wrong: Vec<String> = include_str!("data/plurals.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -21,7 +21,7 @@ fn plurals_are_those_of_kubebuilder() {
 }
 
 #[test]
-fn where_the_answer_of_flect_is_no_name_it_is_mended() {
+fn corrects_invalid_plurals_of_flect() {
     for (word, plural) in [("dns", "dnses"), ("https", "httpses"), ("ips", "ipses")] {
         assert_eq!(plural_of(word), plural);
     }
@@ -29,7 +29,7 @@ fn where_the_answer_of_flect_is_no_name_it_is_mended() {
 
 proptest! {
     #[test]
-    fn every_kind_has_a_legal_plural(name in "[A-Z][A-Za-z0-9]{0,40}([a-z]{3}|us|eau|ez|child|person|trix)") {
+    fn every_kind_has_a_valid_plural(name in "[A-Z][A-Za-z0-9]{0,40}([a-z]{3}|us|eau|ez|child|person|trix)") {
         if let Ok(kind) = name.parse::<Kind>() {
             let plural = kind.plural();
             prop_assert!(plural.as_str().parse::<Plural>().is_ok());
@@ -37,7 +37,7 @@ proptest! {
     }
 
     #[test]
-    fn the_longest_kind_has_a_legal_plural(ending in "[a-z]{4}") {
+    fn the_longest_kind_has_a_valid_plural(ending in "[a-z]{4}") {
         let kind: Kind = format!("{}{ending}", "A".repeat(55)).parse().unwrap();
         prop_assert!(kind.plural().as_str().len() <= 63);
     }

@@ -1,6 +1,6 @@
-//! What is wrong with a rule, in which words; and which rules are right.
+//! Problems and warnings of RBAC rules.
 //!
-//! `data/rbac-checks.tsv` has a rule a line, in the words of the attribute, with its problems behind it.
+//! Each line of `data/rbac-checks.tsv` is a rule in the notation of `rules`, followed by its problems.
 #![allow(missing_docs, reason = "a test")]
 
 mod rules;
@@ -31,7 +31,7 @@ fn lines(problems: &[Problem]) -> Vec<String> {
 }
 
 #[test]
-fn each_mistake_has_its_place_and_its_words() {
+fn reports_problems_with_location_and_hint() {
     let mut wrong = Vec::new();
     for line in include_str!("data/rbac-checks.tsv").lines() {
         if line.is_empty() || line.starts_with('#') {
@@ -49,7 +49,7 @@ fn each_mistake_has_its_place_and_its_words() {
 }
 
 #[test]
-fn what_is_wide_is_said() {
+fn warns_about_broad_rules() {
     for (written, expected) in [
         ("groups=apps resources=deployments verbs=get", vec![]),
         (
@@ -107,7 +107,7 @@ fn what_is_wide_is_said() {
 }
 
 #[test]
-fn every_list_can_be_asked_for_by_its_argument() {
+fn returns_every_list_by_argument() {
     let rule = rule("groups=g resources=r resource_names=n verbs=v urls=u namespace=s");
     let lists = Argument::ALL.map(|argument| rule.list(argument).join(";"));
     assert_eq!(lists, ["g", "r", "n", "v", "u", "", "", ""]);

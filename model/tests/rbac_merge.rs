@@ -1,4 +1,4 @@
-//! Many rules become few, and allow what they allowed.
+//! Merging of rules, which preserves permissions.
 #![allow(missing_docs, reason = "a test")]
 
 mod rules;
@@ -11,14 +11,14 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use rules::rule;
 
-fn made(lines: &[&str]) -> Vec<Role> {
+fn build_roles(lines: &[&str]) -> Vec<Role> {
     let rules: Vec<Rule> = lines.iter().map(|line| rule(line)).collect();
     roles(&rules, &RoleName::default())
 }
 
-/// The grants of the only role, in the notation of the rules.
+/// Returns the grants of the only role, in the notation of the rules.
 fn grants(lines: &[&str]) -> Vec<String> {
-    let roles = made(lines);
+    let roles = build_roles(lines);
     assert_eq!(roles.len(), 1);
     roles[0].grants.iter().map(text).collect()
 }
@@ -45,7 +45,7 @@ fn text(grant: &Grant) -> String {
 }
 
 #[test]
-fn rules_on_the_same_resource_put_their_verbs_together() {
+fn merges_verbs_of_equal_resources() {
     assert_eq!(
         grants(&[
             "groups=a resources=x verbs=list;get;get",
@@ -56,7 +56,7 @@ fn rules_on_the_same_resource_put_their_verbs_together() {
 }
 
 #[test]
-fn rules_with_the_same_verbs_put_their_resources_and_then_their_groups_together() {
+fn merges_resources_then_groups_of_equal_verbs() {
     assert_eq!(
         grants(&[
             "groups=a resources=x verbs=get",
@@ -72,7 +72,7 @@ fn rules_with_the_same_verbs_put_their_resources_and_then_their_groups_together(
 }
 
 #[test]
-fn urls_come_first_and_together() {
+fn merges_urls_and_puts_them_first() {
     assert_eq!(
         grants(&[
             "groups= resources=pods verbs=get",
@@ -84,7 +84,7 @@ fn urls_come_first_and_together() {
 }
 
 #[test]
-fn names_are_kept_apart() {
+fn keeps_rules_with_different_resource_names_separate() {
     assert_eq!(
         grants(&[
             "groups=a resources=x resource_names=n verbs=get",
@@ -96,7 +96,7 @@ fn names_are_kept_apart() {
 }
 
 #[test]
-fn every_verb_takes_the_others_in_after_the_merge() {
+fn a_wildcard_verb_replaces_the_others_after_the_merge() {
     assert_eq!(
         grants(&[
             "groups=a resources=x verbs=get;*",
@@ -110,7 +110,7 @@ fn every_verb_takes_the_others_in_after_the_merge() {
 }
 
 #[test]
-fn no_permission_is_lost_where_merged_groups_meet_a_rule() {
+fn keeps_verbs_when_merged_groups_equal_another_rule() {
     assert_eq!(
         grants(&[
             "groups=a resources=x verbs=get",
@@ -122,7 +122,7 @@ fn no_permission_is_lost_where_merged_groups_meet_a_rule() {
 }
 
 #[test]
-fn the_reasons_of_all_rules_stay_with_what_they_became() {
+fn merged_rules_keep_all_reasons() {
     assert_eq!(
         grants(&[
             "groups=a resources=x verbs=get reason=two",
@@ -138,8 +138,8 @@ fn the_reasons_of_all_rules_stay_with_what_they_became() {
 }
 
 #[test]
-fn each_namespace_and_name_is_a_role_of_its_own() {
-    let roles = made(&[
+fn builds_a_role_per_namespace_and_name() {
+    let roles = build_roles(&[
         "groups=a resources=x verbs=get namespace=zoo",
         "groups=a resources=x verbs=get role_name=other namespace=park",
         "groups=a resources=x verbs=get namespace=park",
@@ -165,8 +165,8 @@ fn each_namespace_and_name_is_a_role_of_its_own() {
 }
 
 #[test]
-fn without_rules_there_is_a_role_that_allows_nothing() {
-    let roles = made(&[]);
+fn builds_an_empty_role_without_rules() {
+    let roles = build_roles(&[]);
     assert_eq!(roles.len(), 1);
     let expected = serde_json::json!({
         "apiVersion": "rbac.authorization.k8s.io/v1",
@@ -177,12 +177,12 @@ fn without_rules_there_is_a_role_that_allows_nothing() {
     assert_eq!(roles[0].document(), expected);
 }
 
-/// One thing that is allowed: group, resource, name and verb, or a URL and a verb.
+/// A permission: group, resource, name and verb, or URL and verb.
 type Allowed = BTreeSet<(String, String, String, String)>;
 
 const VERBS: [&str; 3] = ["get", "list", "patch"];
 
-/// Everything that groups, resources, names, URLs and verbs allow, with each wildcard verb spelt out.
+/// Returns the permissions of groups, resources, names, URLs and verbs, with wildcard verbs expanded.
 fn allowed([groups, resources, names, urls, verbs]: [Vec<&String>; 5]) -> Allowed {
     let mut all = Allowed::new();
     let anything = String::new();
@@ -248,7 +248,7 @@ fn any_rule() -> impl Strategy<Value = Rule> {
 
 proptest! {
     #[test]
-    fn exactly_what_was_allowed_is_allowed(rules in prop::collection::vec(any_rule(), 1..12)) {
+    fn merging_preserves_permissions(rules in prop::collection::vec(any_rule(), 1..12)) {
         for role in roles(&rules, &RoleName::default()) {
             let before: Allowed = rules
                 .iter()
@@ -284,7 +284,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_said_twice_is_said_once(rules in prop::collection::vec(any_rule(), 1..12)) {
+    fn merging_removes_duplicates(rules in prop::collection::vec(any_rule(), 1..12)) {
         let twice: Vec<Rule> = rules.iter().chain(&rules).cloned().collect();
         prop_assert_eq!(roles(&rules, &RoleName::default()), roles(&twice, &RoleName::default()));
     }

@@ -1,4 +1,4 @@
-//! Flattened fields: what they hold is the parent's.
+//! Flattened fields.
 
 mod definitions;
 
@@ -35,7 +35,7 @@ fn source() -> TypeDef<Type> {
 }
 
 #[test]
-fn properties_and_required_names_are_those_of_the_parent() {
+fn moves_properties_and_required_names_to_the_parent() {
     let fields = vec![field("a", Type::Bool), flattened(reference("Part"))];
     assert_eq!(
         spec(foo_with(fields, vec![part()])),
@@ -52,7 +52,7 @@ fn properties_and_required_names_are_those_of_the_parent() {
 }
 
 #[test]
-fn nothing_in_an_optional_struct_is_required() {
+fn requires_nothing_of_an_optional_struct() {
     let fields = vec![field("a", Type::Bool), flattened(option(reference("Part")))];
     let schema = spec(foo_with(fields, vec![part()]));
     assert_eq!(schema["required"], json!(["a"]));
@@ -76,7 +76,7 @@ fn a_map_or_any_value_keeps_unknown_fields() {
 }
 
 #[test]
-fn rules_go_to_the_parent_after_its_own() {
+fn appends_rules_to_those_of_the_parent() {
     let rule = |text: &str| json!({ "rules": [{ "rule": text }] });
     let part = marked_type(part(), rule("has(self.b)"));
     let other = marked_type(
@@ -104,7 +104,7 @@ fn rules_go_to_the_parent_after_its_own() {
 }
 
 #[test]
-fn an_enum_asks_for_exactly_one_and_an_optional_one_for_at_most_one() {
+fn an_enum_requires_exactly_one_variant_and_an_optional_enum_at_most_one() {
     let x = json!({ "required": ["x"] });
     let y = json!({ "required": ["y"] });
     let schema = spec(foo_with(
@@ -123,7 +123,7 @@ fn an_enum_asks_for_exactly_one_and_an_optional_one_for_at_most_one() {
 }
 
 #[test]
-fn columns_inside_have_the_path_of_the_parent() {
+fn columns_of_flattened_fields_have_the_path_of_the_parent() {
     let column = Field {
         columns: vec![kb_model::api::Column::default()],
         ..field("size", int32())
@@ -137,7 +137,7 @@ fn columns_inside_have_the_path_of_the_parent() {
 }
 
 #[test]
-fn what_cannot_be_flattened_is_a_problem() {
+fn rejects_types_that_cannot_be_flattened() {
     let twice = vec![field("b", Type::Bool), flattened(reference("Part"))];
     assert_eq!(
         messages(foo_with(twice, vec![part()])),

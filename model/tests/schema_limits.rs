@@ -1,4 +1,4 @@
-//! Schemas that would have no end are not made, whoever resolved the types.
+//! Limits of the size and depth of schemas.
 
 mod definitions;
 
@@ -8,7 +8,7 @@ use kb_model::{
     crd::{Definition, Options, build},
 };
 
-/// `Spec`, whose fields lead to `S1`, and so on; the last one has a field of the type `inner`.
+/// Returns a kind with a chain of structs: fields of `Spec` have type `S1` and so on, the last one has type `inner`.
 fn chain(length: usize, names: &[&str], inner: &Type) -> Definition {
     let types: Vec<TypeDef<Type>> = (0..length)
         .map(|n| {
@@ -28,7 +28,7 @@ fn chain(length: usize, names: &[&str], inner: &Type) -> Definition {
 }
 
 #[track_caller]
-fn refused(definition: Definition, expected: &str) {
+fn assert_rejected(definition: Definition, expected: &str) {
     let problems = problems(&[definition]);
     assert_eq!(problems.len(), 1, "{problems:#?}");
     let problem = &problems[0];
@@ -41,23 +41,23 @@ fn refused(definition: Definition, expected: &str) {
 }
 
 #[test]
-fn types_that_double_each_other_have_too_many_nodes() {
-    refused(chain(24, &["a", "b"], &Type::String), "30000 nodes");
+fn limits_the_nodes_of_nested_types() {
+    assert_rejected(chain(24, &["a", "b"], &Type::String), "30000 nodes");
 }
 
 #[test]
-fn types_of_kubernetes_count() {
+fn counts_nodes_of_kubernetes_types() {
     let pod = Type::Core("io.k8s.api.core.v1.PodTemplateSpec".to_owned());
-    refused(chain(10, &["a", "b"], &pod), "30000 nodes");
+    assert_rejected(chain(10, &["a", "b"], &pod), "30000 nodes");
 }
 
 #[test]
-fn types_are_nested_to_a_limit() {
-    refused(chain(1000, &["a"], &Type::String), "128 levels");
+fn limits_the_nesting_depth() {
+    assert_rejected(chain(1000, &["a"], &Type::String), "128 levels");
 }
 
 #[test]
-fn what_the_api_server_takes_is_within_the_limits() {
+fn accepts_schemas_that_the_api_server_accepts() {
     let pod = Type::Core("io.k8s.api.core.v1.PodTemplateSpec".to_owned());
     let names: Vec<String> = (0..20).map(|n| format!("pod{n}")).collect();
     let fields = names.iter().map(|name| field(name, pod.clone()));

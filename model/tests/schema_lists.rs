@@ -1,4 +1,4 @@
-//! List types: what the API server asks of the elements.
+//! List types, and their requirements on elements.
 
 mod definitions;
 
@@ -31,7 +31,7 @@ fn parts(marks: Value) -> Field<Type> {
 }
 
 #[test]
-fn keys_are_required_fields_or_have_a_default() {
+fn accepts_keys_that_are_required_or_have_a_default() {
     let schema = schema_with(
         parts(json!({ "list_map_keys": ["name", "protocol"] })),
         vec![part()],
@@ -44,7 +44,7 @@ fn keys_are_required_fields_or_have_a_default() {
 }
 
 #[test]
-fn other_keys_are_a_problem() {
+fn rejects_other_keys() {
     for (keys, message) in [
         (
             json!(["gone"]),
@@ -66,7 +66,7 @@ fn other_keys_are_a_problem() {
 }
 
 #[test]
-fn elements_of_a_list_with_keys_are_objects_that_are_there() {
+fn list_map_keys_require_non_null_objects() {
     let keys = json!({ "list_map_keys": ["name"] });
     let problem = problem_with(marked("it", list(Type::String), keys.clone()), Vec::new());
     assert_eq!(
@@ -82,7 +82,7 @@ fn elements_of_a_list_with_keys_are_objects_that_are_there() {
 }
 
 #[test]
-fn a_list_type_of_map_needs_keys() {
+fn list_type_map_requires_keys() {
     let problem = problem_with(parts(json!({ "list_type": "map" })), vec![part()]);
     assert_eq!(
         problem.message,
@@ -91,7 +91,7 @@ fn a_list_type_of_map_needs_keys() {
 }
 
 #[test]
-fn elements_of_a_set_are_compared_as_a_whole() {
+fn list_type_set_requires_scalar_or_atomic_elements() {
     let set = || json!({ "list_type": "set" });
     let problem = problem_with(parts(set()), vec![part()]);
     assert_eq!(
@@ -112,7 +112,7 @@ fn elements_of_a_set_are_compared_as_a_whole() {
 }
 
 #[test]
-fn keys_are_for_maps_alone() {
+fn keys_require_list_type_map() {
     let marks = json!({ "list_map_keys": ["name"], "list_type": "atomic" });
     let problem = problem_with(parts(marks), vec![part()]);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What each mark writes, and where it does not fit.
+//! Keywords of marks, and types that they do not fit.
 
 mod definitions;
 
@@ -13,7 +13,7 @@ fn part() -> TypeDef<Type> {
     structure("Part", vec![field("name", Type::String)])
 }
 
-/// The keywords that marks add to those of the type alone.
+/// Returns the keywords that marks add to those of the type.
 fn added(ty: Type, marks: Value) -> Value {
     let plain = schema_with(field("it", ty.clone()), vec![part()]);
     let mut schema = schema_with(marked("it", ty, marks), vec![part()]);
@@ -22,7 +22,7 @@ fn added(ty: Type, marks: Value) -> Value {
     schema
 }
 
-/// The lines of a table, as many columns each.
+/// Returns the rows of a table.
 fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
     let lines = table.lines().filter(|line| !line.starts_with('#'));
     let cells = lines.map(|line| line.split('\t').collect::<Vec<_>>());
@@ -36,7 +36,7 @@ fn read<T: serde::de::DeserializeOwned>(json: &str) -> T {
 }
 
 #[test]
-fn every_mark_writes_its_keyword() {
+fn every_mark_sets_its_keyword() {
     for [ty, marks, keywords] in rows(include_str!("data/marks.tsv")) {
         assert_eq!(
             added(read(ty), read(marks)),
@@ -47,8 +47,8 @@ fn every_mark_writes_its_keyword() {
 }
 
 #[test]
-fn a_mark_that_does_not_fit_is_a_problem_at_the_mark() {
-    for [ty, marks, mark, message] in rows(include_str!("data/misfits.tsv")) {
+fn reports_mismatches_at_the_mark() {
+    for [ty, marks, mark, message] in rows(include_str!("data/mismatches.tsv")) {
         let problem = problem_with(marked("it", read(ty), read(marks)), vec![part()]);
         assert_eq!(problem.message, message);
         assert_eq!(problem.location.mark.as_deref(), Some(mark), "{message}");
@@ -61,7 +61,7 @@ fn a_mark_that_does_not_fit_is_a_problem_at_the_mark() {
 }
 
 #[test]
-fn a_mark_on_a_type_that_does_not_fit_is_a_problem_of_the_type_once() {
+fn reports_mismatches_of_a_type_once() {
     let name = marked_type(
         newtype("Name", field("", Type::String)),
         json!({ "minimum": 1 }),
@@ -83,7 +83,7 @@ fn a_mark_on_a_type_that_does_not_fit_is_a_problem_of_the_type_once() {
 }
 
 #[test]
-fn marks_see_through_options_and_newtypes() {
+fn applies_marks_through_options_and_newtypes() {
     let port = newtype(
         "Port",
         field(
@@ -104,7 +104,7 @@ fn marks_see_through_options_and_newtypes() {
 }
 
 #[test]
-fn bounds_without_a_fraction_are_written_as_integers() {
+fn writes_integral_bounds_as_integers() {
     let ratio = Field {
         allow_float: true,
         ..marked("it", Type::Float, json!({ "minimum": 1.0, "maximum": 2.5 }))
@@ -117,7 +117,7 @@ fn bounds_without_a_fraction_are_written_as_integers() {
 }
 
 #[test]
-fn a_natural_bound_is_replaced_also_inside_a_list() {
+fn replaces_natural_bounds_also_inside_lists() {
     let ports = list(Type::Integer {
         bits: 16,
         signed: false,
@@ -129,7 +129,7 @@ fn a_natural_bound_is_replaced_also_inside_a_list() {
 }
 
 #[test]
-fn an_integer_or_a_string_can_be_said_of_any_type() {
+fn int_or_string_applies_to_any_type() {
     let both = json!([{ "type": "integer" }, { "type": "string" }]);
     assert_eq!(
         schema_of(marked(
@@ -159,7 +159,7 @@ fn an_integer_or_a_string_can_be_said_of_any_type() {
 }
 
 #[test]
-fn a_json_type_takes_the_place_of_the_rust_type() {
+fn schema_type_replaces_the_rust_type() {
     let text = marked_type(
         shaped("Text", Shape::Opaque),
         json!({ "schema_type": "string", "min_length": 1 }),
@@ -194,7 +194,7 @@ fn a_json_type_takes_the_place_of_the_rust_type() {
 }
 
 #[test]
-fn an_embedded_resource_is_an_object_with_fields_or_with_any() {
+fn embedded_resource_requires_known_or_arbitrary_fields() {
     let flags = json!({ "embedded_resource": true, "preserve_unknown_fields": true, "schema_type": "object" });
     assert_eq!(
         schema_of(marked("it", Type::Any, flags)),
@@ -236,7 +236,7 @@ fn with_default(ty: Type, marks: Value, default: Value) -> Field<Type> {
 }
 
 #[test]
-fn a_default_is_written_and_leaves_the_field_required() {
+fn a_field_with_default_stays_required() {
     let definition = definitions::foo(vec![with_default(int32(), json!({}), json!(3.0))]);
     let schema = definitions::spec(definition);
     assert_eq!(schema["required"], json!(["it"]));
@@ -244,7 +244,7 @@ fn a_default_is_written_and_leaves_the_field_required() {
 }
 
 #[test]
-fn a_default_that_the_api_server_would_refuse_is_a_problem() {
+fn rejects_invalid_defaults() {
     for [ty, marks, default, message] in rows(include_str!("data/defaults.tsv")) {
         let field = with_default(read(ty), read(marks), read(default));
         let problem = problem_with(field, vec![part()]);
@@ -257,7 +257,7 @@ fn a_default_that_the_api_server_would_refuse_is_a_problem() {
 }
 
 #[test]
-fn a_default_that_fits_is_no_problem() {
+fn accepts_valid_defaults() {
     for (ty, marks, default) in [
         (int32(), json!({ "nullable": true }), json!(null)),
         (Type::Any, json!({}), json!({ "a": [1] })),
@@ -276,7 +276,7 @@ fn a_default_that_fits_is_no_problem() {
 }
 
 #[test]
-fn a_default_that_nobody_evaluated_is_a_problem() {
+fn rejects_unevaluated_defaults() {
     let field = Field {
         default: Some(Default::Expression(0)),
         ..field("it", Type::String)

@@ -1,4 +1,4 @@
-//! What a field says over what its type says: controller-gen's rules.
+//! Merges marks of a field into those of its type, like controller-gen.
 
 mod definitions;
 
@@ -9,14 +9,14 @@ use definitions::{
 use kb_model::api::{Field, Shape, Type, TypeDef};
 use serde_json::{Value, json};
 
-/// The schema of a field of the type `Inner`, which is a newtype, both with marks.
+/// Returns the schema of a field of the newtype `Inner`, both with marks.
 fn merged(inner: Type, type_marks: Value, field_marks: Value) -> Value {
     let inner = marked_type(newtype("Inner", field("", inner)), type_marks);
     schema_with(marked("it", reference("Inner"), field_marks), vec![inner])
 }
 
 #[test]
-fn what_only_one_of_them_says_stands_as_it_is() {
+fn keeps_marks_of_type_or_field_alone() {
     assert_eq!(
         merged(
             int32(),
@@ -28,7 +28,7 @@ fn what_only_one_of_them_says_stands_as_it_is() {
 }
 
 #[test]
-fn bounds_of_both_hold_even_if_they_are_equal() {
+fn combines_bounds_of_type_and_field_even_if_equal() {
     assert_eq!(
         merged(
             Type::String,
@@ -43,7 +43,7 @@ fn bounds_of_both_hold_even_if_they_are_equal() {
 }
 
 #[test]
-fn an_exclusive_bound_stays_with_its_bound() {
+fn keeps_exclusive_with_its_bound() {
     assert_eq!(
         merged(
             int32(),
@@ -67,7 +67,7 @@ fn an_exclusive_bound_stays_with_its_bound() {
 }
 
 #[test]
-fn equal_patterns_and_numbers_of_properties_are_written_once() {
+fn writes_equal_patterns_and_property_counts_once() {
     assert_eq!(
         merged(
             Type::String,
@@ -100,7 +100,7 @@ fn equal_patterns_and_numbers_of_properties_are_written_once() {
 }
 
 #[test]
-fn a_third_layer_stands_beside_the_two_that_were_merged() {
+fn merges_a_third_layer_beside_the_first_two() {
     let inner = marked_type(
         newtype("Inner", field("", Type::String)),
         json!({ "min_length": 1 }),
@@ -123,12 +123,12 @@ fn a_third_layer_stands_beside_the_two_that_were_merged() {
 }
 
 #[test]
-fn what_is_said_to_readers_is_taken_from_the_field() {
+fn documentation_of_the_field_overrides_that_of_the_type() {
     let docs = |url: &str| json!({ "url": url });
     let marks = |word: &str| json!({ "title": word, "example": word, "external_docs": docs(word) });
     let mut inner = marked_type(newtype("Inner", field("", Type::String)), marks("type"));
     inner.docs = "Of the type.".into();
-    let said = |title: &str, description: &str| {
+    let expected = |title: &str, description: &str| {
         json!({
             "type": "string",
             "title": title,
@@ -143,17 +143,17 @@ fn what_is_said_to_readers_is_taken_from_the_field() {
     };
     assert_eq!(
         schema_with(full, vec![inner.clone()]),
-        said("field", "Of the field.")
+        expected("field", "Of the field.")
     );
     let plain = field("it", reference("Inner"));
     assert_eq!(
         schema_with(plain, vec![inner]),
-        said("type", "Of the type.")
+        expected("type", "Of the type.")
     );
 }
 
 #[test]
-fn the_list_type_and_the_map_type_of_the_field_win() {
+fn list_type_and_map_type_of_the_field_override_those_of_the_type() {
     let strings = list(Type::String);
     let schema = merged(
         strings,
@@ -171,7 +171,7 @@ fn the_list_type_and_the_map_type_of_the_field_win() {
 }
 
 #[test]
-fn rules_of_the_field_come_before_those_of_the_type() {
+fn rules_of_the_field_precede_rules_of_the_type() {
     let rule = |text: &str| json!({ "rules": [{ "rule": text }] });
     let schema = merged(Type::String, rule("type"), rule("field"));
     assert_eq!(
@@ -188,7 +188,7 @@ fn color() -> TypeDef<Type> {
 }
 
 #[test]
-fn values_on_a_field_must_be_those_of_its_type() {
+fn enum_values_of_a_field_must_match_its_type() {
     let same = marked(
         "it",
         reference("Color"),
@@ -207,7 +207,7 @@ fn values_on_a_field_must_be_those_of_its_type() {
 }
 
 #[test]
-fn marks_of_elements_go_over_the_type_of_the_elements() {
+fn merges_item_marks_into_the_element_type() {
     let name = marked_type(
         newtype("Name", field("", Type::String)),
         json!({ "max_length": 9 }),
@@ -227,7 +227,7 @@ fn marks_of_elements_go_over_the_type_of_the_elements() {
 }
 
 #[test]
-fn marks_on_a_core_type_go_over_its_own() {
+fn merges_marks_into_kubernetes_types() {
     let quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
     let plain = schema_with(field("it", Type::Core(quantity.to_owned())), Vec::new());
     let pattern = plain["pattern"].clone();
@@ -249,7 +249,7 @@ fn marks_on_a_core_type_go_over_its_own() {
 }
 
 #[test]
-fn one_type_with_marks_at_two_places_is_not_changed_by_either() {
+fn marks_of_a_field_do_not_affect_other_uses_of_its_type() {
     let name = marked_type(
         newtype("Name", field("", Type::String)),
         json!({ "max_length": 9 }),

@@ -1,4 +1,4 @@
-//! What fields say of the whole kind: print columns, the scale subresource, selectable fields.
+//! Contributions of fields to the kind: printer columns, scale subresource, selectable fields.
 
 mod definitions;
 
@@ -40,7 +40,7 @@ fn core(component: &str) -> Type {
 }
 
 #[test]
-fn the_column_of_a_field_has_its_path_type_and_name() {
+fn derives_path_type_and_name_of_a_column() {
     let time = core("io.k8s.apimachinery.pkg.apis.meta.v1.Time");
     let quantity = core("io.k8s.apimachinery.pkg.api.resource.Quantity");
     let full = Field {
@@ -94,7 +94,7 @@ fn the_column_of_a_field_has_its_path_type_and_name() {
 }
 
 #[test]
-fn a_name_that_needs_quotes_has_them_in_the_path_of_a_column() {
+fn quotes_names_in_column_paths() {
     let columns = |name: &str| {
         version(foo(vec![column(field(name, Type::String))]))["additionalPrinterColumns"][0].clone()
     };
@@ -107,7 +107,7 @@ fn a_name_that_needs_quotes_has_them_in_the_path_of_a_column() {
 }
 
 #[test]
-fn a_column_without_a_value_or_a_path_is_a_problem() {
+fn rejects_columns_without_scalar_or_path() {
     let part = structure("Part", vec![column(field("a", Type::String))]);
     for (field, message) in [
         (
@@ -157,7 +157,7 @@ fn a_column_without_a_value_or_a_path_is_a_problem() {
 }
 
 #[test]
-fn selectable_fields_have_their_paths() {
+fn lists_selectable_fields_by_path() {
     let definition = with_status(
         foo(vec![
             selectable(field("color", Type::String)),
@@ -172,7 +172,7 @@ fn selectable_fields_have_their_paths() {
 }
 
 #[test]
-fn what_cannot_be_selected_by_is_a_problem() {
+fn rejects_fields_that_cannot_be_selected() {
     let part = structure("Part", vec![selectable(field("a", Type::String))]);
     for (field, message) in [
         (
@@ -210,7 +210,7 @@ fn subresources(definition: Definition) -> Value {
 }
 
 #[test]
-fn scale_is_made_of_the_fields_that_have_a_part_in_it() {
+fn builds_scale_from_marked_fields() {
     let selector = scale(field("selector", option(Type::String)), ScalePart::Selector);
     let definition = with_status(
         foo(vec![replicas("replicas")]),
@@ -230,7 +230,7 @@ fn scale_is_made_of_the_fields_that_have_a_part_in_it() {
 }
 
 #[test]
-fn scale_without_a_counterpart_or_said_twice_is_a_problem() {
+fn rejects_incomplete_and_duplicate_scale() {
     let problem = problem_with(replicas("replicas"), Vec::new());
     assert_eq!(
         problem.message,
@@ -253,7 +253,7 @@ fn scale_without_a_counterpart_or_said_twice_is_a_problem() {
 }
 
 #[test]
-fn scale_needs_an_integer_and_a_string() {
+fn scale_requires_an_integer_and_a_string() {
     for (field, message) in [
         (
             scale(field("it", Type::String), ScalePart::Replicas),
@@ -300,7 +300,7 @@ fn scaled(spec: &str, status: &str, selector: Option<&str>) -> Definition {
 }
 
 #[test]
-fn scale_by_paths_is_checked_against_the_fields() {
+fn checks_scale_paths_against_the_schema() {
     let definition = scaled(".spec.free.x", ".status.replicas", Some(".status.selector"));
     assert_eq!(
         subresources(definition)["scale"],
@@ -341,7 +341,7 @@ fn scale_by_paths_is_checked_against_the_fields() {
 }
 
 #[test]
-fn scale_is_said_of_the_kind_or_of_fields() {
+fn rejects_scale_on_both_kind_and_field() {
     let mut definition = with_status(foo(vec![replicas("replicas")]), vec![replicas("replicas")]);
     definition.resource.scale = Some(ScalePaths {
         spec_replicas: ".spec.replicas".to_owned(),

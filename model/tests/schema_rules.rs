@@ -1,4 +1,4 @@
-//! CEL rules: the user's, and those that marks stand for.
+//! CEL rules: the user's, and those derived from marks.
 
 mod definitions;
 
@@ -30,7 +30,7 @@ fn pair(marks: Value) -> TypeDef<Type> {
 }
 
 #[test]
-fn a_rule_is_written_with_all_its_parts_in_order() {
+fn writes_all_parts_of_a_rule_in_order() {
     let rules = json!({ "rules": [
         { "rule": "self != ''", "message": "not empty" },
         {
@@ -47,7 +47,7 @@ fn a_rule_is_written_with_all_its_parts_in_order() {
 }
 
 #[test]
-fn the_one_of_family_becomes_rules_after_those_of_the_type() {
+fn one_of_rules_follow_rules_of_the_type() {
     let marks = json!({
         "rules": [{ "rule": "true" }],
         "one_of": [
@@ -78,7 +78,7 @@ fn the_one_of_family_becomes_rules_after_those_of_the_type() {
 }
 
 #[test]
-fn the_one_of_family_is_about_optional_fields_that_exist() {
+fn one_of_requires_existing_optional_fields() {
     for (name, message) in [
         ("c", "`c` in `at_most_one_of` is not a field of `Pair`"),
         (
@@ -94,7 +94,7 @@ fn the_one_of_family_is_about_optional_fields_that_exist() {
 }
 
 #[test]
-fn an_immutable_field_has_a_rule_and_an_optional_one_also_on_its_parent() {
+fn an_optional_immutable_field_also_adds_a_rule_to_its_parent() {
     let with_rule = |name: &str| {
         let rules = json!({ "rules": [{ "rule": "size(self) > 1" }] });
         immutable(marked(name, Type::String, rules))
@@ -119,7 +119,7 @@ fn an_immutable_field_has_a_rule_and_an_optional_one_also_on_its_parent() {
 }
 
 #[test]
-fn rules_of_a_type_come_after_those_of_its_immutable_fields() {
+fn rules_of_a_type_follow_rules_of_its_immutable_fields() {
     let fields = vec![immutable(field("a", option(Type::String)))];
     let rule = json!({ "rules": [{ "rule": "true" }] });
     let part = marked_type(structure("Part", fields), rule);
@@ -132,7 +132,7 @@ fn rules_of_a_type_come_after_those_of_its_immutable_fields() {
 }
 
 #[test]
-fn a_rule_about_the_old_value_needs_one_that_can_be_found() {
+fn transition_rules_require_a_correlatable_value() {
     let part = || {
         structure(
             "Part",
@@ -175,7 +175,7 @@ fn a_rule_about_the_old_value_needs_one_that_can_be_found() {
 }
 
 #[test]
-fn a_rule_that_the_api_server_would_refuse_is_a_problem() {
+fn rejects_rules_that_the_api_server_rejects() {
     for (rule, message) in [
         (json!({ "rule": " " }), "`cel` on `it` has no rule"),
         (
@@ -202,7 +202,7 @@ fn a_rule_that_the_api_server_would_refuse_is_a_problem() {
 }
 
 #[test]
-fn a_field_path_leads_to_a_field() {
+fn field_paths_must_resolve() {
     for path in [".a", "['a']"] {
         let marks = json!({ "rules": [{ "rule": "true", "fieldPath": path }] });
         let schema = schema_with(field("it", reference("Pair")), vec![pair(marks)]);
@@ -211,7 +211,7 @@ fn a_field_path_leads_to_a_field() {
 }
 
 #[test]
-fn names_are_escaped_as_kubernetes_escapes_them() {
+fn escapes_names_like_kubernetes() {
     for (name, escaped) in [
         ("replicas", "replicas"),
         ("_x", "_x"),
@@ -234,7 +234,7 @@ fn names_are_escaped_as_kubernetes_escapes_them() {
 }
 
 #[test]
-fn a_name_that_rules_cannot_reach_cannot_be_immutable_and_optional() {
+fn rejects_optional_immutable_fields_without_cel_name() {
     let problem = problem_of(immutable(field("a b", option(Type::String))));
     assert_eq!(
         problem.message,
@@ -243,7 +243,7 @@ fn a_name_that_rules_cannot_reach_cannot_be_immutable_and_optional() {
 }
 
 #[test]
-fn rules_see_only_values_whose_type_is_known() {
+fn rules_require_values_of_known_type() {
     let rule = json!({ "rules": [{ "rule": "true" }] });
     for ty in [Type::Any, list(Type::Any), list(list(Type::Any))] {
         let problem = problem_of(marked("it", ty, rule.clone()));

@@ -1,4 +1,4 @@
-//! What each type becomes, with nothing said of it.
+//! Schemas of types without marks.
 
 mod definitions;
 
@@ -60,14 +60,14 @@ fn scalars_have_their_json_types() {
 }
 
 #[test]
-fn an_integer_that_json_cannot_hold_is_a_problem() {
+fn rejects_integers_beyond_json() {
     let problem = problem_of(field("it", integer(128, true)));
     assert_eq!(problem.location.field.as_deref(), Some("it"));
     assert!(problem.message.starts_with("128-bit integers"), "{problem}");
 }
 
 #[test]
-fn a_float_must_be_meant() {
+fn rejects_floats_without_allow_float() {
     let problem = problem_of(field("ratio", list(Type::Float)));
     assert!(
         problem.message.starts_with("`ratio` is a float"),
@@ -86,7 +86,7 @@ fn a_float_must_be_meant() {
 }
 
 #[test]
-fn containers_hold_the_schema_of_what_they_hold() {
+fn containers_include_the_schema_of_their_elements() {
     let string = || Box::new(Type::String);
     for (ty, schema) in [
         (
@@ -167,7 +167,7 @@ fn required_names_are_sorted() {
 }
 
 #[test]
-fn a_reference_is_written_out_with_the_docs_of_the_field_over_those_of_the_type() {
+fn inlines_references_and_prefers_the_docs_of_the_field() {
     let mut part = structure("Part", vec![field("name", Type::String)]);
     part.docs = "A part.".into();
     let documented = Field {
@@ -191,7 +191,7 @@ fn a_reference_is_written_out_with_the_docs_of_the_field_over_those_of_the_type(
 }
 
 #[test]
-fn an_enum_of_names_is_a_string_with_its_values_in_order() {
+fn a_unit_enum_is_a_string_with_ordered_values() {
     let color = shaped(
         "Color",
         Shape::Choice(vec!["Red".to_owned(), "Green".to_owned()]),
@@ -244,7 +244,7 @@ fn an_option_inside_a_newtype_is_nullable_because_it_cannot_be_absent() {
 }
 
 #[test]
-fn a_type_that_contains_itself_is_a_problem_with_the_chain() {
+fn rejects_recursive_types_with_their_cycle() {
     let node = structure("Node", vec![field("children", list(reference("Node")))]);
     let problem = problem_with(field("tree", reference("Node")), vec![node]);
     assert_eq!(
@@ -261,7 +261,7 @@ fn a_type_that_contains_itself_is_a_problem_with_the_chain() {
 }
 
 #[test]
-fn a_schemaless_field_needs_to_say_that_any_value_is_meant() {
+fn a_schemaless_field_requires_preserve_unknown_fields() {
     let schemaless = |marks: Value| Field {
         ty: None,
         ..marked("it", Type::Bool, marks)
@@ -278,19 +278,19 @@ fn a_schemaless_field_needs_to_say_that_any_value_is_meant() {
 }
 
 #[test]
-fn two_fields_of_one_name_are_a_problem() {
+fn rejects_duplicate_field_names() {
     let messages = messages(foo(vec![field("a", Type::Bool), field("a", Type::String)]));
     assert_eq!(messages, ["duplicate JSON name `a`"]);
 }
 
 #[test]
-fn an_unknown_type_is_a_problem() {
+fn rejects_unknown_types() {
     let problem = problem_of(field("it", reference("Gone")));
     assert_eq!(problem.message, "unknown type `Gone`");
 }
 
 #[test]
-fn a_schema_that_somebody_wrote_is_taken_as_it_is() {
+fn keeps_raw_schemas_verbatim() {
     let raw = json!({ "type": "string", "maxLength": 3 });
     assert_eq!(schema_of(field("it", Type::Raw(raw.clone()))), raw);
     for (raw, message) in [

@@ -1,4 +1,4 @@
-//! What objects lose between two versions of their kind.
+//! Fields that objects lose between versions.
 
 mod definitions;
 
@@ -18,7 +18,7 @@ fn foo(version: &str, storage: bool, types: Vec<TypeDef<Type>>) -> Definition {
     definition
 }
 
-/// The losses between v1, which is stored, and v2.
+/// Returns the losses between v1, the storage version, and v2.
 fn between(one: Vec<TypeDef<Type>>, two: Vec<TypeDef<Type>>) -> Vec<Problem> {
     losses(
         &[foo("v1", true, one), foo("v2", false, two)],
@@ -75,7 +75,7 @@ fn a_field_of_one_version_is_lost_through_the_other() {
 }
 
 #[test]
-fn a_loss_names_the_type_and_the_field_it_is_written_in() {
+fn a_loss_includes_its_type_and_field() {
     let part = |fields| {
         let parts = field("parts", list(map(reference("Part"))));
         vec![structure("Spec", vec![parts]), structure("Part", fields)]
@@ -97,7 +97,7 @@ fn a_loss_names_the_type_and_the_field_it_is_written_in() {
 }
 
 #[test]
-fn a_field_of_another_type_is_named_once() {
+fn reports_a_different_type_once() {
     check(
         vec![field("a", Type::String)],
         vec![field("a", list(Type::String))],
@@ -106,7 +106,7 @@ fn a_field_of_another_type_is_named_once() {
 }
 
 #[test]
-fn a_type_that_takes_more_is_lossy_in_one_direction() {
+fn a_wider_type_is_lossy_in_one_direction() {
     check(
         vec![field("a", Type::String)],
         vec![any()],
@@ -152,7 +152,7 @@ fn keys_and_unknown_fields_are_lost_in_an_object() {
 }
 
 #[test]
-fn a_lossy_field_is_accepted_with_all_that_is_in_it() {
+fn lossy_accepts_losses_of_the_field_and_its_content() {
     check(
         vec![field("a", Type::Bool), lossy(field("old", Type::Bool))],
         vec![field("a", Type::Bool), lossy(field("new", Type::Bool))],
@@ -163,7 +163,7 @@ fn a_lossy_field_is_accepted_with_all_that_is_in_it() {
         vec![field("a", Type::String)],
         &[],
     );
-    // A name that begins alike is another one.
+    // A common prefix is not the same name.
     let problems = between(
         spec(vec![lossy(field("a", Type::Bool)), field("ab", Type::Bool)]),
         spec(Vec::new()),
@@ -172,7 +172,7 @@ fn a_lossy_field_is_accepted_with_all_that_is_in_it() {
 }
 
 #[test]
-fn versions_that_nobody_reaches_and_kinds_that_are_converted_are_left_alone() {
+fn ignores_unserved_versions_and_converted_kinds() {
     let one = foo("v1", true, spec(vec![field("a", Type::Bool)]));
     let mut two = foo("v2", false, spec(Vec::new()));
     let converted = BTreeSet::from(["foos.example.com".to_owned()]);

@@ -1,5 +1,5 @@
-//! The one place where tests touch the reader: source text in, what was read or the errors out.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+//! Test helpers: parse source text and return the result or the errors.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use syn::{Attribute, Item, Meta};
 
-/// Reads an item under `#[kb::object]`; the attribute may be left out.
+/// Reads an item with `#[kb::object]`, which may be omitted.
 pub(crate) fn object(source: &str) -> Object {
     match try_object(source) {
         Ok(object) => object,
@@ -18,7 +18,7 @@ pub(crate) fn object(source: &str) -> Object {
     }
 }
 
-/// Reads an item under `#[kb::resource(...)]`.
+/// Reads an item with `#[kb::resource(...)]`.
 pub(crate) fn resource(source: &str) -> ResourceItem {
     let (args, item) = item(source);
     match read_resource(args, item) {
@@ -27,7 +27,7 @@ pub(crate) fn resource(source: &str) -> ResourceItem {
     }
 }
 
-/// The errors of an item: for each its text, and the source it points at.
+/// Returns the errors of an item: message and token.
 pub(crate) fn errors(source: &str) -> Vec<(String, String)> {
     let (args, item, attribute) = parts(source);
     let outcome = match attribute {
@@ -40,9 +40,9 @@ pub(crate) fn errors(source: &str) -> Vec<(String, String)> {
     each(error)
 }
 
-/// Checks that an item has exactly these errors, given as what they point at and what they say, in any order.
+/// Checks that an item has exactly these errors (token and message), in any order.
 #[track_caller]
-pub(crate) fn refused(source: &str, expected: &[(&str, &str)]) {
+pub(crate) fn assert_rejected(source: &str, expected: &[(&str, &str)]) {
     let mut found: Vec<(String, String)> = errors(source)
         .into_iter()
         .map(|(message, token)| (token, message))
@@ -56,7 +56,7 @@ pub(crate) fn refused(source: &str, expected: &[(&str, &str)]) {
     assert_eq!(found, expected, "{source}");
 }
 
-/// The only field of a struct with `marks` on it.
+/// Returns the field of a struct with these markers.
 pub(crate) fn field(marks: &str, ty: &str) -> Field<usize> {
     let object = object(&format!("struct Foo {{ #[kb({marks})] x: {ty} }}"));
     match object.def.shape {
@@ -65,7 +65,7 @@ pub(crate) fn field(marks: &str, ty: &str) -> Field<usize> {
     }
 }
 
-/// The marks of such a field.
+/// Returns the marks of a field with these markers.
 pub(crate) fn marks(marks: &str, ty: &str) -> Marks {
     field(marks, ty).marks
 }
@@ -108,7 +108,7 @@ pub(crate) fn check_errors(file: &str, item: impl Fn(&str) -> String) {
     }
 }
 
-/// The rows of a table with this many columns.
+/// Returns the rows of a table with `N` columns.
 pub(crate) fn columns<const N: usize>(text: &str) -> impl Iterator<Item = [&str; N]> {
     lines(text).map(|columns| {
         let row = columns.try_into();
@@ -116,7 +116,7 @@ pub(crate) fn columns<const N: usize>(text: &str) -> impl Iterator<Item = [&str;
     })
 }
 
-/// The lines of a table: columns between tabs; empty lines and lines that start with `# ` aside.
+/// Returns the rows of a table, skipping empty lines and comments.
 fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = text
         .lines()
@@ -124,17 +124,17 @@ fn lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
     lines.map(|line| line.split('\t').collect())
 }
 
-/// The JSON of a part of the model.
+/// Serializes a part of the model.
 pub(crate) fn json(part: &impl Serialize) -> Value {
     serde_json::to_value(part).expect("the model is JSON")
 }
 
-/// JSON that a test expects.
+/// Parses expected JSON.
 pub(crate) fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The fields of a struct.
+/// Returns the fields of a struct.
 pub(crate) fn fields(source: &str) -> Vec<Field<usize>> {
     match object(source).def.shape {
         Shape::Struct(fields) => fields,
@@ -142,7 +142,7 @@ pub(crate) fn fields(source: &str) -> Vec<Field<usize>> {
     }
 }
 
-/// The item as it comes out, on one line, with the blanks of token streams.
+/// Returns the resulting item as a string of tokens.
 pub(crate) fn item_text(source: &str) -> String {
     let item = object(source).item;
     quote::ToTokens::to_token_stream(&item).to_string()

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scope_of_a_resource_is_known() {
+    fn knows_the_scope_of_resources() {
         assert!(is_cluster_scoped("", "nodes"));
         assert!(is_cluster_scoped("authentication.k8s.io", "tokenreviews"));
         assert!(!is_cluster_scoped("core", "pods"));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_found_by_its_type() {
+    fn finds_kinds_by_type() {
         let found = find_type(
             "k8s_openapi::api::autoscaling::v2",
             "HorizontalPodAutoscaler",
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_may_be_written_in_short_and_in_full() {
+    fn accepts_short_and_full_groups() {
         check("", "v1", "Pod", Some("pods"));
         check("core", "v1", "Pod", Some("pods"));
         check("apps", "v1", "Deployment", Some("deployments"));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kubernetes_does_not_have_is_not_found() {
+    fn does_not_find_unknown_kinds() {
         check("apps", "v1", "Service", None);
         check("batch", "v1beta1", "CronJob", None);
         check("apps.k8s.io", "v1", "Deployment", None);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_knows_its_scope_and_its_rust_module() {
+    fn kinds_have_a_scope_and_a_rust_module() {
         let crd = find("apiextensions", "v1", "CustomResourceDefinition").unwrap();
         assert!(!crd.namespaced);
         assert_eq!(
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_groups_of_kubernetes_are_known() {
+    fn knows_the_groups_of_kubernetes() {
         for group in [
             "",
             "core",

@@ -67,13 +67,13 @@ mod tests {
     use crate::builtin::table::KINDS;
 
     #[test]
-    fn lines_are_sorted_and_there_is_none_twice() {
+    fn lines_are_sorted_without_duplicates() {
         let key = |resource: &'static BuiltinResource| (resource.group, resource.name);
         assert!(RESOURCES.iter().is_sorted_by(|a, b| key(a) < key(b)));
     }
 
     #[test]
-    fn every_kind_that_can_be_watched_has_its_resource() {
+    fn every_kind_has_a_resource() {
         for kind in KINDS.iter() {
             let found =
                 resources().find(|known| known.group == kind.group && known.name == kind.plural);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_authorization_knows_is_there() {
+    fn includes_resources_known_only_to_authorization() {
         let has = |group: &str, name: &str, subresource: &str| {
             let mut found = resources().filter(|known| known.group == group && known.name == name);
             found.any(|known| known.has(subresource))

@@ -66,14 +66,14 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_group_is_put_right() {
+    fn corrects_the_group() {
         check("apps/v1/Service", Some("core/v1/Service"));
         check("core/v1/Deployment", Some("apps/v1/Deployment"));
         check("extensions/v1beta1/Ingress", Some("networking/v1/Ingress"));
     }
 
     #[test]
-    fn a_wrong_version_is_put_right_in_the_spelling_of_the_user() {
+    fn corrects_the_version_and_keeps_the_spelling_of_the_group() {
         check("batch/v1beta1/CronJob", Some("batch/v1/CronJob"));
         check(
             "networking.k8s.io/v1beta1/Ingress",
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_case_a_plural_and_a_typo_are_put_right() {
+    fn corrects_case_plurals_and_typos() {
         check("apps/v1/deployment", Some("apps/v1/Deployment"));
         check("apps/v1/deployments", Some("apps/v1/Deployment"));
         check("apps/v1/Deploymnt", Some("apps/v1/Deployment"));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_or_nowhere_near_gets_no_suggestion() {
+    fn suggests_nothing_for_known_and_dissimilar_kinds() {
         check("apps/v1/Deployment", None);
         check("batch/v1/AppService", None);
         check("core/v1/Foo", None);

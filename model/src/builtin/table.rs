@@ -53,7 +53,7 @@ mod tests {
     use crate::{ApiGroup, Kind, Plural, Version};
 
     #[test]
-    fn every_line_obeys_the_rules_of_its_names() {
+    fn every_line_has_valid_names() {
         for kind in KINDS.iter() {
             kind.group.parse::<ApiGroup>().unwrap();
             kind.version.parse::<Version>().unwrap();
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn kubernetes_agrees_with_our_plurals() {
+    fn plurals_match_kubernetes() {
         let odd: Vec<_> = KINDS
             .iter()
             .filter(|kind| kind.kind.parse::<Kind>().unwrap().plural().as_str() != kind.plural)
@@ -76,13 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_line_twice_and_they_are_sorted() {
+    fn lines_are_sorted_without_duplicates() {
         let key = |kind: &'static BuiltinKind| (kind.group, kind.version, kind.kind);
         assert!(KINDS.iter().is_sorted_by(|a, b| key(a) < key(b)));
     }
 
     #[test]
-    fn only_what_can_be_watched_is_there() {
+    fn includes_only_watchable_kinds() {
         for absent in [
             "Binding",
             "Eviction",

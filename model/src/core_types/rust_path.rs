@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_packages_with_other_separators() {
+    fn maps_rust_paths_to_components() {
         let known = [
             (
                 "k8s_openapi::api::core::v1::PodSpec",

@@ -31,7 +31,7 @@ fn count(schema: &Value, keyword: &str) -> usize {
 }
 
 #[test]
-fn lists_of_a_pod_merge_by_their_keys() {
+fn lists_of_a_pod_have_map_keys() {
     let template = schema_of("io.k8s.api.core.v1.PodTemplateSpec");
     assert_eq!(
         template["properties"]["metadata"],
@@ -61,7 +61,7 @@ fn lists_of_a_pod_merge_by_their_keys() {
 }
 
 #[test]
-fn a_condition_has_the_bounds_of_its_go_type() {
+fn a_condition_has_the_validation_of_its_go_type() {
     let condition = schema_of(&format!("{META}.Condition"));
     assert_eq!(
         condition,
@@ -90,7 +90,7 @@ fn a_condition_has_the_bounds_of_its_go_type() {
 }
 
 #[test]
-fn a_struct_that_is_replaced_as_a_whole_is_atomic() {
+fn atomic_structs_have_map_type_atomic() {
     let selector = schema_of(&format!("{META}.LabelSelector"));
     assert_eq!(selector["x-kubernetes-map-type"], "atomic");
     // The name is in a struct that Go inlines and that is atomic.
@@ -105,7 +105,7 @@ fn a_struct_that_is_replaced_as_a_whole_is_atomic() {
 }
 
 #[test]
-fn only_declared_defaults_are_there() {
+fn includes_only_declared_defaults() {
     let spec = schema_of("io.k8s.api.apps.v1.StatefulSetSpec");
     assert_eq!(spec["properties"]["serviceName"], json!({"type": "string"}));
     let disk = schema_of("io.k8s.api.core.v1.AzureDiskVolumeSource");
@@ -116,7 +116,7 @@ fn only_declared_defaults_are_there() {
 }
 
 #[test]
-fn known_types_are_as_controller_gen_writes_them() {
+fn known_types_match_controller_gen() {
     let any_of = json!([{"type": "integer"}, {"type": "string"}]);
     let machinery = "io.k8s.apimachinery.pkg";
     let extensions = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
@@ -158,7 +158,7 @@ fn known_types_are_as_controller_gen_writes_them() {
 }
 
 #[test]
-fn an_embedded_job_template_has_all_that_goes_has() {
+fn an_embedded_job_template_matches_go() {
     let job = schema_of("io.k8s.api.batch.v1.JobTemplateSpec");
     let counts = [
         ("x-kubernetes-list-type", 155),
@@ -195,7 +195,7 @@ fn every_component_expands_or_is_recursive() {
 }
 
 #[test]
-fn a_recursive_type_is_an_error_that_names_the_chain() {
+fn recursive_types_fail_with_their_cycle() {
     let component =
         "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation";
     let error = schema(component).unwrap_err();

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rough_size_is_never_too_small() {
+    fn the_estimate_is_an_upper_bound() {
         let controls: String = (0..0x80).map(char::from).collect();
         for value in [
             json!({}),

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_or_a_domain_is_enough_and_nothing_is_not() {
+    fn requires_a_group_or_a_domain() {
         assert_eq!(
             join("batch", "example.com").as_deref(),
             Ok("batch.example.com")
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_joined_length_is_checked() {
+    fn checks_the_joined_length() {
         let error = join(&"a".repeat(200), &"b".repeat(60)).unwrap_err();
         assert!(
             error.ends_with("has 261 characters, but at most 253 are allowed"),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_custom_resource_needs_a_dot_in_its_group() {
+    fn custom_resources_require_a_dot_in_the_group() {
         let check = |group: &str| group.parse::<ApiGroup>().unwrap().check_custom().is_ok();
         assert!(check("batch.example"));
         assert!(!check("batch"));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_groups_of_the_kubernetes_project_are_protected() {
+    fn groups_of_the_kubernetes_project_are_protected() {
         let protected = |group: &str| group.parse::<ApiGroup>().unwrap().is_protected();
         assert!(protected("networking.k8s.io"));
         assert!(protected("x.kubernetes.io"));

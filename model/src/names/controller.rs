@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_in_dashes_only_are_the_same() {
+    fn names_that_differ_only_in_dashes_share_a_module() {
         assert!(name("app-service").same_module(&name("appservice")));
         assert!(!name("app-service").same_module(&name("app-services")));
         assert_eq!(name("app-service").module(), "app_service");

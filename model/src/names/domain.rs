@@ -30,7 +30,7 @@ mod tests {
         "use at most 253 lower-case letters, digits, dots and '-', such as `example.com`";
 
     #[test]
-    fn a_subdomain_is_a_domain_with_and_without_a_dot() {
+    fn accepts_subdomains_with_and_without_dots() {
         let longest = ["a"; 127].join(".");
         accepts::<Domain>(&[
             "example.com",
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_the_reason_and_a_way_out() {
+    fn rejects_everything_else_with_reason_and_hint() {
         rejects::<Domain>(&[
             ("", "is empty", "set one, such as `example.com`"),
             ("my_domain", "contains the character '_'", "try `my-domain`"),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_too_long_is_told_its_length() {
+    fn reports_the_length_of_long_values() {
         let long = "a".repeat(254);
         rejects::<Domain>(&[(
             &long,
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_reads_as_one_line() {
+    fn formats_errors_as_one_line() {
         let error = "my domain".parse::<Domain>().unwrap_err();
         assert_eq!(error.what(), "domain");
         assert_eq!(error.to_string(), "domain \"my domain\" contains a space");

@@ -36,7 +36,7 @@ mod tests {
     use crate::names::check::{accepts, rejects};
 
     #[test]
-    fn a_group_may_have_dots_and_dashes() {
+    fn accepts_dots_and_dashes() {
         accepts::<Group>(&[
             "batch",
             "rbac.authorization",
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn rejects_everything_else() {
         rejects::<Group>(&[
             ("Batch", "contains the upper-case letter 'B'", "try `batch`"),
             ("my_group", "contains the character '_'", "try `my-group`"),
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn its_module_is_a_usable_rust_name() {
+    fn modules_are_valid_rust_names() {
         for (group, module) in [
             ("batch", "batch"),
             ("cert-manager", "cert_manager"),

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn three_parts_make_a_type_and_the_group_may_be_empty() {
+    fn parses_three_parts_with_an_optional_group() {
         check("batch/v1/CronJob", &[]);
         check("core/v1/Pod", &[]);
         check("networking.k8s.io/v1/Ingress", &[]);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn all_wrong_parts_are_told() {
+    fn reports_all_invalid_parts() {
         check(
             "my_group/V1/cronJob",
             &[
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_number_of_parts_is_told_with_an_example() {
+    fn reports_a_wrong_number_of_parts_with_an_example() {
         check("", &["type \"\" is empty"]);
         check("CronJob", &["type \"CronJob\" has no slash"]);
         check("v1/Pod", &["type \"v1/Pod\" has 2 parts, expected 3"]);

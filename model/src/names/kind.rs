@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upper_camel_case_name_is_a_kind() {
+    fn accepts_upper_camel_case() {
         accepts::<Kind>(&[
             "AppService",
             "HTTPRoute",
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_the_reason_and_a_way_out() {
+    fn rejects_everything_else_with_reason_and_hint() {
         rejects::<Kind>(&[
             ("", "is empty", "set one, such as `AppService`"),
             (
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_that_its_own_file_could_not_hold_is_refused() {
+    fn rejects_kinds_that_conflict_with_generated_code() {
         let prelude = "would shadow a name of the Rust prelude in generated code";
         let help = |word: &str| format!("add a prefix, such as `App{word}`");
         rejects::<Kind>(&[
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn its_module_is_a_usable_rust_name() {
+    fn modules_are_valid_rust_names() {
         for (name, module) in [
             ("AppService", "app_service"),
             ("HTTPRoute", "http_route"),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn it_knows_its_lower_case_plural_and_types() {
+    fn derives_lower_case_plural_and_types() {
         let kind = kind("NetworkPolicy");
         assert_eq!(kind.lower(), "networkpolicy");
         assert_eq!(kind.plural().as_str(), "networkpolicies");

@@ -78,12 +78,12 @@ mod tests {
     use crate::names::check::{accepts, rejects};
 
     #[test]
-    fn a_label_that_cargo_takes_is_a_project_name() {
+    fn accepts_labels_that_cargo_accepts() {
         accepts::<ProjectName>(&["my-operator", "a", "kube-operator", &"a".repeat(55)]);
     }
 
     #[test]
-    fn what_kubernetes_refuses_is_refused() {
+    fn rejects_names_that_kubernetes_rejects() {
         rejects::<ProjectName>(&[
             ("", "is empty", "set one, such as `my-operator`"),
             (
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cargo_refuses_is_refused() {
+    fn rejects_names_that_cargo_rejects() {
         rejects::<ProjectName>(&[
             (
                 "3scale",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_suggested_that_would_be_refused() {
+    fn suggests_only_valid_names() {
         for text in ["Serde", "9_lives"] {
             let error = text.parse::<ProjectName>().unwrap_err();
             assert!(error.help().starts_with("use at most"), "{}", error.help());
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_gives_a_name() {
+    fn derives_the_name_from_the_directory() {
         let name = |folder: &str| ProjectName::from_directory(folder).map(String::from);
         assert_eq!(name("My_Operator 2.0").as_deref(), Ok("my-operator-2-0"));
         assert_eq!(name("kube").unwrap_err().what(), "project name");
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_and_the_namespace_follow_from_it() {
+    fn derives_packages_and_namespace() {
         let name: ProjectName = "my-operator".parse().unwrap();
         assert_eq!(name.lib(), "my_operator");
         assert_eq!(name.api_package(), "my-operator-api");

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_that_rust_or_cargo_would_trip_over_gets_an_underscore() {
+    fn appends_an_underscore_to_reserved_modules() {
         for (name, expected) in [
             ("app-service", "app_service"),
             ("rbac.authorization", "rbac_authorization"),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lists_are_sorted_so_that_a_double_is_seen() {
+    fn lists_are_sorted_without_duplicates() {
         for list in [
             KEYWORDS,
             SYSROOT,

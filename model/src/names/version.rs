@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_form_has_numbers_from_one() {
+    fn the_conventional_form_has_numbers_from_one() {
         for name in ["v1", "v12", "v1beta2", "v2alpha1", "v10alpha10"] {
             assert!(version(name).is_conventional(), "{name}");
         }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_preferred_version_is_the_greatest() {
+    fn prefers_the_greatest_version() {
         // Example of the Kubernetes documentation, most preferred first.
         let documented = [
             "v10",
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn spellings_of_one_priority_are_still_ordered() {
+    fn orders_spellings_of_equal_priority() {
         assert_ne!(version("v1").cmp(&version("v01")), Ordering::Equal);
         assert!(version("v1") > version("v99999999999999999999"));
     }
 
     #[test]
-    fn its_module_is_a_usable_rust_name() {
+    fn modules_are_valid_rust_names() {
         assert_eq!(version("v1beta1").module(), "v1beta1");
         assert_eq!(version("v1-custom").module(), "v1_custom");
         assert_eq!(version("try").module(), "try_");

@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_whole_words_and_numbers_are_values() {
+    fn treats_only_whole_words_and_numbers_as_values() {
         for value in ["On", "NULL", "y", "True", "1.5", "1e5"] {
             assert!(is_value(value), "{value}");
         }

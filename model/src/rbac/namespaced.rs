@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_namespaces_gets_the_namespace_and_the_rest_does_not() {
+    fn restricts_only_namespaced_resources() {
         let both = rule("core", &["pods", "nodes/status", "secrets"]);
         let (nodes, others) = (
             ["nodes/status".to_owned()],
@@ -71,13 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_others_are_taken_to_be_in_namespaces() {
+    fn treats_unknown_kinds_as_namespaced() {
         let foreign = rule("example.com", &["nodes"]);
         assert_eq!(restricted(&[foreign])[0].1, Some("system"));
     }
 
     #[test]
-    fn a_namespace_that_is_named_stays() {
+    fn keeps_an_explicit_namespace() {
         let named = Rule {
             namespace: Some("other".to_owned()),
             ..rule("core", &["pods"])
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_in_no_namespace() {
+    fn does_not_restrict_urls() {
         let urls = Rule {
             urls: vec!["/metrics".to_owned()],
             ..Rule::default()

@@ -6,14 +6,15 @@ use super::sample;
 
 /// Returns the sample value of a required field `mountPath` with this schema.
 #[track_caller]
-fn made(schema: &Value) -> Value {
+fn sample_value(schema: &Value) -> Value {
     let properties = json!({ "mountPath": schema });
-    made_object(json!({ "required": ["mountPath"], "properties": properties }))["mountPath"].clone()
+    sample_object(json!({ "required": ["mountPath"], "properties": properties }))["mountPath"]
+        .clone()
 }
 
 /// Returns the sample of an object.
 #[track_caller]
-fn made_object(mut schema: Value) -> Value {
+fn sample_object(mut schema: Value) -> Value {
     schema["type"] = "object".into();
     let root = json!({ "type": "object", "required": ["spec"], "properties": { "spec": schema } });
     sample(&root)["spec"].clone()
@@ -22,12 +23,12 @@ fn made_object(mut schema: Value) -> Value {
 #[track_caller]
 fn check(cases: impl IntoIterator<Item = (Value, Value)>) {
     for (schema, expected) in cases {
-        assert_eq!(made(&schema), expected, "{schema}");
+        assert_eq!(sample_value(&schema), expected, "{schema}");
     }
 }
 
 #[test]
-fn a_sample_has_what_is_required_and_what_the_user_gave_a_value() {
+fn sets_required_fields_and_fields_with_default_or_example() {
     let spec = json!({
         "required": ["image"],
         "properties": {
@@ -40,11 +41,11 @@ fn a_sample_has_what_is_required_and_what_the_user_gave_a_value() {
         },
     });
     let expected = json!({ "image": "image", "replicas": 2, "host": "www.example.com" });
-    assert_eq!(made_object(spec), expected);
+    assert_eq!(sample_object(spec), expected);
 }
 
 #[test]
-fn names_and_the_status_are_not_part_of_it_and_the_spec_always_is() {
+fn always_sets_the_spec_but_neither_metadata_nor_status() {
     let root = json!({
         "type": "object",
         "required": ["metadata", "status", "text"],
@@ -62,7 +63,7 @@ fn names_and_the_status_are_not_part_of_it_and_the_spec_always_is() {
 }
 
 #[test]
-fn the_example_comes_before_the_default_and_that_before_the_choices() {
+fn prefers_example_over_default_over_enum() {
     check([
         (
             json!({ "type": "string", "enum": ["a", "b", "c"], "default": "b", "example": "c" }),
@@ -89,7 +90,7 @@ fn the_example_comes_before_the_default_and_that_before_the_choices() {
 }
 
 #[test]
-fn numbers_are_within_their_bounds() {
+fn numbers_respect_bounds() {
     let integer = |mut more: Value| {
         more["type"] = "integer".into();
         more
@@ -160,7 +161,7 @@ fn numbers_are_within_their_bounds() {
 }
 
 #[test]
-fn a_text_without_a_clue_is_the_name_of_its_field() {
+fn derives_unconstrained_strings_from_the_field_name() {
     check([
         (json!({ "type": "string" }), json!("mount-path")),
         (
@@ -188,11 +189,11 @@ fn a_text_without_a_clue_is_the_name_of_its_field() {
         "properties": { "größe": { "type": "string" }, "2nd": { "type": "string" }, "日本": { "type": "string" } },
     });
     let expected = json!({ "größe": "gre", "2nd": "sample", "日本": "sample" });
-    assert_eq!(made_object(odd), expected);
+    assert_eq!(sample_object(odd), expected);
 }
 
 #[test]
-fn a_text_matches_its_pattern() {
+fn strings_match_their_pattern() {
     let text = |pattern: &str| json!({ "type": "string", "pattern": pattern });
     check([
         (text("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"), json!("mount-path")),
@@ -228,16 +229,16 @@ fn a_text_matches_its_pattern() {
 }
 
 #[test]
-fn every_format_that_asks_for_a_form_has_examples() {
+fn every_restrictive_format_has_examples() {
     for format in crate::fit::formats("string") {
         let is_name = ["password", "k8s-short-name", "k8s-long-name"].contains(format);
-        let text = made(&json!({ "type": "string", "format": format }));
+        let text = sample_value(&json!({ "type": "string", "format": format }));
         assert_eq!(text == "mount-path", is_name, "{format}: {text}");
     }
 }
 
 #[test]
-fn a_list_has_one_element_or_as_many_as_it_needs() {
+fn lists_have_one_element_or_the_required_number() {
     let list = |mut more: Value, items: Value| {
         more["type"] = "array".into();
         more["items"] = items;
@@ -323,7 +324,7 @@ fn a_list_has_one_element_or_as_many_as_it_needs() {
 }
 
 #[test]
-fn a_map_has_one_entry_or_as_many_as_it_needs() {
+fn maps_have_one_entry_or_the_required_number() {
     let map = |mut more: Value| {
         more["type"] = "object".into();
         more["additionalProperties"] = json!({ "type": "string", "maxLength": 9 });
@@ -340,7 +341,7 @@ fn a_map_has_one_entry_or_as_many_as_it_needs() {
 }
 
 #[test]
-fn what_is_open_is_an_empty_object_and_a_manifest_has_a_name() {
+fn open_values_are_empty_objects_and_embedded_resources_have_a_name() {
     check([
         (
             json!({ "x-kubernetes-preserve-unknown-fields": true }),
@@ -378,7 +379,7 @@ fn abc(mut more: Value) -> Value {
 }
 
 #[test]
-fn of_the_branches_one_is_chosen_and_the_others_do_not_hold() {
+fn satisfies_exactly_one_branch() {
     let one_of = || json!([{ "required": ["a"] }, { "required": ["b"] }]);
     for (schema, expected) in [
         (json!({ "oneOf": one_of() }), json!({ "a": "a" })),
@@ -414,12 +415,12 @@ fn of_the_branches_one_is_chosen_and_the_others_do_not_hold() {
             json!({ "a": "" }),
         ),
     ] {
-        assert_eq!(made_object(abc(schema.clone())), expected, "{schema}");
+        assert_eq!(sample_object(abc(schema.clone())), expected, "{schema}");
     }
 }
 
 #[test]
-fn rules_on_how_many_fields_are_there_are_kept() {
+fn satisfies_one_of_rules() {
     let sum = |end: &str| format!("(has(self.a)?1:0)+(has(self.b)?1:0) {end}");
     for (rules, more, expected) in [
         (vec![sum("== 1")], json!({}), json!({ "a": "a" })),
@@ -461,20 +462,20 @@ fn rules_on_how_many_fields_are_there_are_kept() {
             .map(|rule| json!({ "rule": rule }))
             .collect();
         let schema = json!({ "x-kubernetes-validations": rules, "properties": more });
-        assert_eq!(made_object(abc(schema.clone())), expected, "{schema}");
+        assert_eq!(sample_object(abc(schema.clone())), expected, "{schema}");
     }
     let escaped = json!({
         "properties": { "last-resort": { "type": "string" } },
         "x-kubernetes-validations": [{ "rule": "has(self.last__dash__resort)" }],
     });
     assert_eq!(
-        made_object(escaped),
+        sample_object(escaped),
         json!({ "last-resort": "last-resort" })
     );
 }
 
 #[test]
-fn an_object_has_as_many_fields_as_it_has_to() {
+fn objects_respect_min_and_max_properties() {
     let defaults = json!({ "b": { "default": "x" }, "c": { "default": "y" } });
     for (schema, expected) in [
         (json!({ "minProperties": 2 }), json!({ "a": "a", "b": "b" })),
@@ -483,6 +484,6 @@ fn an_object_has_as_many_fields_as_it_has_to() {
             json!({ "a": "a", "b": "x" }),
         ),
     ] {
-        assert_eq!(made_object(abc(schema.clone())), expected, "{schema}");
+        assert_eq!(sample_object(abc(schema.clone())), expected, "{schema}");
     }
 }

@@ -1,4 +1,4 @@
-//! Definitions for tests: small pieces of an API, and what becomes of them.
+//! Small API definitions for tests, and their CRDs and problems.
 
 #![allow(
     dead_code,
@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 const API_VERSION: &str = "APIVersion defines the versioned schema of this representation of an object.\nServers should convert recognized schemas to the latest internal value, and\nmay reject unrecognized values.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
 const KIND: &str = "Kind is a string value representing the REST resource this object represents.\nServers may infer this from the endpoint the client submits requests to.\nCannot be updated.\nIn CamelCase.\nMore info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
-/// A required field.
+/// Creates a required field.
 pub(crate) fn field(name: &str, ty: Type) -> Field<Type> {
     Field::new(name, ty)
 }
 
-/// A field with marks, which are written as JSON.
+/// Creates a field with marks in JSON.
 pub(crate) fn marked(name: &str, ty: Type, marks: Value) -> Field<Type> {
     Field {
         marks: self::marks(marks),
@@ -28,7 +28,7 @@ pub(crate) fn marked(name: &str, ty: Type, marks: Value) -> Field<Type> {
     }
 }
 
-/// A field that may be absent.
+/// Makes a field optional.
 pub(crate) fn optional(field: Field<Type>) -> Field<Type> {
     Field {
         presence: Presence::Optional,
@@ -36,7 +36,7 @@ pub(crate) fn optional(field: Field<Type>) -> Field<Type> {
     }
 }
 
-/// Marks as the macro would hand them over.
+/// Parses marks from JSON, like the runtime.
 pub(crate) fn marks(json: Value) -> Marks {
     serde_json::from_value(json).expect("marks")
 }
@@ -81,7 +81,7 @@ pub(crate) fn shaped(name: &str, shape: Shape<Type>) -> TypeDef<Type> {
     }
 }
 
-/// The type with marks on it.
+/// Adds marks to a type.
 pub(crate) fn marked_type(def: TypeDef<Type>, marks: Value) -> TypeDef<Type> {
     TypeDef {
         marks: self::marks(marks),
@@ -89,7 +89,7 @@ pub(crate) fn marked_type(def: TypeDef<Type>, marks: Value) -> TypeDef<Type> {
     }
 }
 
-/// A kind whose spec is the type `Spec`; other types are referred to by their names.
+/// Creates a kind whose spec has the type `Spec`. Types are identified by their names.
 pub(crate) fn kind(name: &str, types: Vec<TypeDef<Type>>) -> Definition {
     let kind: Kind = name.parse().expect("kind");
     let plural: Plural = kind.plural();
@@ -125,18 +125,18 @@ pub(crate) fn kind(name: &str, types: Vec<TypeDef<Type>>) -> Definition {
     }
 }
 
-/// The kind `Foo` with these fields in its spec, and more types.
+/// Creates the kind `Foo` with these fields in its spec and additional types.
 pub(crate) fn foo_with(fields: Vec<Field<Type>>, mut types: Vec<TypeDef<Type>>) -> Definition {
     types.push(structure("Spec", fields));
     kind("Foo", types)
 }
 
-/// The kind `Foo` with these fields in its spec.
+/// Creates the kind `Foo` with these fields in its spec.
 pub(crate) fn foo(fields: Vec<Field<Type>>) -> Definition {
     foo_with(fields, Vec::new())
 }
 
-/// The kind with a status type `Status` of these fields.
+/// Adds a status of type `Status` with these fields.
 pub(crate) fn with_status(mut definition: Definition, fields: Vec<Field<Type>>) -> Definition {
     definition.resource.status = Some(reference("Status"));
     definition.resource.status_subresource = true;
@@ -145,14 +145,14 @@ pub(crate) fn with_status(mut definition: Definition, fields: Vec<Field<Type>>) 
     definition
 }
 
-/// The only CRD of a definition.
+/// Returns the CRD of a definition.
 pub(crate) fn crd(definition: Definition) -> Crd {
     let mut crds = crds(&[definition]);
     assert_eq!(crds.len(), 1);
     crds.remove(0)
 }
 
-/// CRDs, where there must be no problem.
+/// Returns the CRDs; fails on problems.
 pub(crate) fn crds(definitions: &[Definition]) -> Vec<Crd> {
     build(definitions, &Options::default()).unwrap_or_else(|problems| {
         let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
@@ -160,33 +160,33 @@ pub(crate) fn crds(definitions: &[Definition]) -> Vec<Crd> {
     })
 }
 
-/// The first version of the CRD.
+/// Returns the first version of the CRD.
 pub(crate) fn version(definition: Definition) -> Value {
     crd(definition).document["spec"]["versions"][0].clone()
 }
 
-/// The schema of the spec.
+/// Returns the schema of the spec.
 pub(crate) fn spec(definition: Definition) -> Value {
     version(definition)["schema"]["openAPIV3Schema"]["properties"]["spec"].clone()
 }
 
-/// The schema of one required field of the spec.
+/// Returns the schema of a required field of the spec.
 pub(crate) fn schema_of(field: Field<Type>) -> Value {
     schema_with(field, Vec::new())
 }
 
-/// The same with types to refer to.
+/// Same, with additional types.
 pub(crate) fn schema_with(field: Field<Type>, types: Vec<TypeDef<Type>>) -> Value {
     let name = field.name.clone();
     spec(foo_with(vec![field], types))["properties"][&name].clone()
 }
 
-/// All problems; there must be some.
+/// Returns all problems; fails if there are none.
 pub(crate) fn problems(definitions: &[Definition]) -> Vec<Problem> {
     build(definitions, &Options::default()).expect_err("there are no problems")
 }
 
-/// The messages of all problems.
+/// Returns the messages of all problems.
 pub(crate) fn messages(definition: Definition) -> Vec<String> {
     problems(&[definition])
         .into_iter()
@@ -194,19 +194,19 @@ pub(crate) fn messages(definition: Definition) -> Vec<String> {
         .collect()
 }
 
-/// The only problem of a field in the spec.
+/// Returns the only problem of a field in the spec.
 pub(crate) fn problem_of(field: Field<Type>) -> Problem {
     problem_with(field, Vec::new())
 }
 
-/// The same with types to refer to.
+/// Same, with additional types.
 pub(crate) fn problem_with(field: Field<Type>, types: Vec<TypeDef<Type>>) -> Problem {
     let mut problems = problems(&[foo_with(vec![field], types)]);
     assert_eq!(problems.len(), 1, "{problems:#?}");
     problems.remove(0)
 }
 
-/// The schema of an object with these properties, all of them required.
+/// Returns the schema of an object with these required properties.
 pub(crate) fn object(properties: &Value) -> Value {
     let names: Vec<String> = properties
         .as_object()
@@ -217,7 +217,7 @@ pub(crate) fn object(properties: &Value) -> Value {
     json!({ "type": "object", "properties": properties, "required": names })
 }
 
-/// What every root schema has, and these properties.
+/// Returns a root schema with these additional properties.
 pub(crate) fn root(properties: &Value) -> Value {
     let mut root = json!({
         "type": "object",
@@ -233,7 +233,7 @@ pub(crate) fn root(properties: &Value) -> Value {
     root
 }
 
-/// A field with a doc comment.
+/// Adds a doc comment to a field.
 pub(crate) fn documented(docs: &str, field: Field<Type>) -> Field<Type> {
     Field {
         docs: docs.to_owned(),
@@ -241,7 +241,7 @@ pub(crate) fn documented(docs: &str, field: Field<Type>) -> Field<Type> {
     }
 }
 
-/// A type with a doc comment.
+/// Adds a doc comment to a type.
 pub(crate) fn documented_type(docs: &str, def: TypeDef<Type>) -> TypeDef<Type> {
     TypeDef {
         docs: docs.to_owned(),

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::definitions::{field, kind, marked_type, marks, newtype, shaped, structure};
 
-/// Types that others can refer to, each with the types it may use: later ones use earlier ones.
+/// Names of types. Later types refer to earlier ones, so there are no cycles.
 const NAMES: [&str; 6] = ["A", "B", "C", "D", "E", "F"];
 
-/// A kind in one version, with a spec, a status and a few types between them.
+/// Generates a kind with a spec, a status and a few types.
 pub(crate) fn definition() -> impl Strategy<Value = Definition> {
     let types = (0..NAMES.len()).map(|index| type_def(NAMES[index], index));
     let types = types.collect::<Vec<_>>();
@@ -40,7 +40,7 @@ pub(crate) fn definition() -> impl Strategy<Value = Definition> {
 }
 
 fn type_def(name: &'static str, known: usize) -> impl Strategy<Value = TypeDef<Type>> {
-    let variants = prop::collection::vec(variant(known), 1..4).prop_map(named_apart);
+    let variants = prop::collection::vec(variant(known), 1..4).prop_map(with_distinct_names);
     let shape = prop_oneof![
         4 => fields(known).prop_map(move |fields| structure(name, fields)),
         2 => value(known).prop_map(move |value| newtype(name, value)),
@@ -75,7 +75,7 @@ fn variant(known: usize) -> impl Strategy<Value = Variant<Type>> {
     })
 }
 
-fn named_apart(mut variants: Vec<Variant<Type>>) -> Vec<Variant<Type>> {
+fn with_distinct_names(mut variants: Vec<Variant<Type>>) -> Vec<Variant<Type>> {
     for (index, variant) in variants.iter_mut().enumerate() {
         variant.name = format!("v{index}");
     }
@@ -110,7 +110,7 @@ fn fields(known: usize) -> impl Strategy<Value = Vec<Field<Type>>> {
     })
 }
 
-/// A field without a name.
+/// Generates a field without name.
 fn value(known: usize) -> impl Strategy<Value = Field<Type>> {
     let presence = select(vec![
         Presence::ByType,
@@ -120,7 +120,7 @@ fn value(known: usize) -> impl Strategy<Value = Field<Type>> {
     ]);
     let flags = (any::<bool>(), 0..12, docs());
     (ty(known), presence, flags).prop_flat_map(|(ty, presence, (immutable, extra, docs))| {
-        marks_for(&ty).prop_map(move |said| Field {
+        marks_for(&ty).prop_map(move |json| Field {
             allow_float: true,
             docs: docs.clone(),
             presence,
@@ -134,7 +134,7 @@ fn value(known: usize) -> impl Strategy<Value = Field<Type>> {
             selectable: extra == 2,
             scale: (extra == 3).then_some(ScalePart::Replicas),
             default: default_for(&ty).filter(|_| extra > 9).map(Default::Value),
-            marks: marks(said),
+            marks: marks(json),
             ..field("", ty.clone())
         })
     })
@@ -173,9 +173,9 @@ fn ty(known: usize) -> impl Strategy<Value = Type> {
     })
 }
 
-/// Marks that fit a type, if it is known without following references.
+/// Generates marks that fit a type. References are not followed.
 fn marks_for(ty: &Type) -> BoxedStrategy<Value> {
-    let said: Vec<(&str, Value)> = match ty {
+    let marks: Vec<(&str, Value)> = match ty {
         Type::Optional(inner) => return marks_for(inner),
         Type::Integer { .. } => vec![
             ("minimum", json!(1)),
@@ -223,9 +223,11 @@ fn marks_for(ty: &Type) -> BoxedStrategy<Value> {
             ("external_docs", json!({ "url": "https://example.com" })),
         ],
     };
-    subsequence(said, 0..3)
-        .prop_map(|said| {
-            let pairs = said.into_iter().map(|(key, value)| (key.to_owned(), value));
+    subsequence(marks, 0..3)
+        .prop_map(|marks| {
+            let pairs = marks
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value));
             Value::Object(pairs.collect())
         })
         .boxed()

@@ -3,7 +3,7 @@
 
 use kb_model::rbac::Rule;
 
-/// The rule of a line.
+/// Parses a rule.
 pub(crate) fn rule(text: &str) -> Rule {
     let mut rule = Rule::default();
     for argument in text.split_whitespace() {

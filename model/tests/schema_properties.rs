@@ -1,4 +1,4 @@
-//! Properties of every schema that can be made.
+//! Property tests of schemas.
 
 mod definitions;
 mod random;
@@ -8,7 +8,7 @@ use kb_model::schema::KEYWORDS;
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Every schema inside a schema, itself first.
+/// Collects a schema and all schemas in it.
 fn schemas<'s>(schema: &'s Value, all: &mut Vec<&'s serde_json::Map<String, Value>>) {
     let Value::Object(keywords) = schema else {
         panic!("{schema} is no schema")
@@ -38,7 +38,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn it_has_only_keywords_of_a_crd_and_nothing_empty(definition in random::definition()) {
+    fn schemas_have_only_crd_keywords_and_no_empty_values(definition in random::definition()) {
         match build(std::slice::from_ref(&definition), &Options::default()) {
             Err(problems) => prop_assert!(problems.iter().all(|problem| !problem.message.is_empty())),
             Ok(crds) => {
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn it_is_the_same_every_time(definition in random::definition()) {
+    fn schemas_are_deterministic(definition in random::definition()) {
         let build = || build(std::slice::from_ref(&definition), &Options::default());
         prop_assert_eq!(build(), build());
     }
