@@ -1,6 +1,6 @@
 //! Checks that markers fit types that only the compiler knows: behind an alias, in a newtype, generic.
 //!
-//! The macros call these functions in constants, so that a misfit is a compile error at the marker. Which marker fits which
+//! The macros call these functions in constants, so that a mismatch is a compile error at the marker. Which marker fits which
 //! type is in [`kb_model::fit`], as for `kb-rs generate`.
 
 use kb_model::fit;
@@ -21,7 +21,7 @@ pub const fn fits(marker: &str, value: &str, requirement: Requirement, form: For
     if requirement.accepts(json) {
         return;
     }
-    let mut message = misfit(marker, requirement.phrase(), value, json);
+    let mut message = mismatch(marker, requirement.phrase(), value, json);
     if accepts(requirement, form.elements()) {
         message = message.add("; for its elements use `items(..)`");
     } else if accepts(requirement, form.values()) {
@@ -91,7 +91,7 @@ const fn is_size(marker: &str) -> bool {
     )
 }
 
-const fn misfit(marker: &str, required: &str, value: &str, found: fit::Form) -> Message {
+const fn mismatch(marker: &str, required: &str, value: &str, found: fit::Form) -> Message {
     Message::new("`")
         .add(marker)
         .add("` requires ")

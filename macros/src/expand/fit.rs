@@ -89,8 +89,8 @@ fn the_parser_follows_the_table() {
         let read = kb_markers::read_object(TokenStream::new(), item);
         let errors = read.err().into_iter().flatten();
         let expected = format!("`{label}` requires {}", requirement.phrase());
-        let misfits = errors.filter(|error| error.to_string().starts_with(&expected));
-        let fits = misfits.count() == 0;
+        let mismatches = errors.filter(|error| error.to_string().starts_with(&expected));
+        let fits = mismatches.count() == 0;
         assert_eq!(fits, requirement.accepts(form), "{usage} on {form:?}");
     });
 }

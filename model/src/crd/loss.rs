@@ -44,18 +44,20 @@ fn compare_versions(versions: &[&Definition], problems: &mut Vec<Problem>) {
         .filter(|it| !is_stored(it) && it.resource.served);
     for served in others.map(|it| VersionSchema::of(it)) {
         let is_accepted = |loss: &Loss| stored.accepts(&loss.path) || served.accepts(&loss.path);
-        let written = compare(&served.schema, &stored.schema);
-        for loss in written.iter().filter(|loss| !is_accepted(loss)) {
+        let on_write = compare(&served.schema, &stored.schema);
+        for loss in on_write.iter().filter(|loss| !is_accepted(loss)) {
             let when = format!("when objects are stored as {}", stored.version);
             problems.push(served.problem(loss, stored.version, &when));
         }
-        let read = compare(&stored.schema, &served.schema);
+        let on_read = compare(&stored.schema, &served.schema);
         // A different type is reported in one direction only.
         let is_new = |loss: &&Loss| {
-            let known = written.iter().any(|it| it.path == loss.path && is_type(it));
+            let known = on_write
+                .iter()
+                .any(|it| it.path == loss.path && is_type(it));
             !(is_accepted(loss) || is_type(loss) && known)
         };
-        for loss in read.iter().filter(is_new) {
+        for loss in on_read.iter().filter(is_new) {
             let when = format!("when clients read and write objects as {}", served.version);
             problems.push(stored.problem(loss, served.version, &when));
         }

@@ -61,7 +61,10 @@ fn pages(directory: &Path) -> Result<BTreeMap<PathBuf, String>> {
             let path = entry?.path();
             if path.is_dir() {
                 directories.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "html") {
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "html")
+            {
                 let html = fs::read_to_string(&path)?;
                 pages.insert(path.strip_prefix(directory)?.to_owned(), html);
             }
@@ -93,7 +96,7 @@ fn resolves(directory: &Path, pages: &BTreeMap<PathBuf, String>, page: &Path, li
     let target = if path.is_empty() {
         page.to_owned()
     } else {
-        joined(page.parent().unwrap_or(Path::new("")), path)
+        join_link(page.parent().unwrap_or(Path::new("")), path)
     };
     if heading.is_empty() {
         return directory.join(&target).exists();
@@ -103,7 +106,7 @@ fn resolves(directory: &Path, pages: &BTreeMap<PathBuf, String>, page: &Path, li
 }
 
 /// Joins and normalizes a relative link.
-fn joined(directory: &Path, link: &str) -> PathBuf {
+fn join_link(directory: &Path, link: &str) -> PathBuf {
     let mut path = directory.to_owned();
     for component in Path::new(link).components() {
         match component {

@@ -83,7 +83,7 @@ impl AppServices {
         Ok(pending.map(ResourceExt::name_any).collect())
     }
 
-    /// Whether so many objects are there, each with what its spec asks for.
+    /// Returns whether there are `count` objects and all are converged.
     pub(crate) async fn are_converged(&self, count: usize) -> bool {
         let objects = self.objects.list_metadata(&ListParams::default()).await;
         let all = objects.is_ok_and(|objects| objects.items.len() == count);
