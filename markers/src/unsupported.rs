@@ -71,7 +71,7 @@ fn check_path(path: &TypePath, allow_float: bool, errors: &mut Errors) {
             errors.at_with_help(path, problem, "use `i64` or a string");
         }
         "PhantomData" => {
-            errors.at_with_help(path, "`PhantomData` has no schema", "add `#[serde(skip)]`")
+            errors.at_with_help(path, "`PhantomData` has no schema", "add `#[serde(skip)]`");
         }
         "BTreeMap" | "HashMap" => check_map(segment, allow_float, errors),
         "Option" | "Box" | "Arc" | "Rc" | "Cow" | "Vec" | "VecDeque" | "BTreeSet" | "HashSet" => {

@@ -31,6 +31,6 @@ pub(super) fn parse<'a>(
 /// Returns the property in `has(self.property)`.
 fn property<'a>(has: &str, properties: &BTreeSet<&'a str>) -> Option<&'a str> {
     let escaped = has.strip_prefix("has(self.")?.strip_suffix(')')?;
-    let is_escaped = |name: &&&str| cel_name(name).is_some_and(|name| name == escaped);
-    properties.iter().find(is_escaped).copied()
+    let is_match = |name: &&&str| cel_name(name).is_some_and(|name| name == escaped);
+    properties.iter().find(is_match).copied()
 }
