@@ -145,15 +145,23 @@ impl From<kb_envtest::Error> for Failure {
             kb_envtest::Error::Incomplete { missing, .. }
                 if missing.contains(&"kube-controller-manager") =>
             {
-                "omit --controller-manager, or set KUBEBUILDER_ASSETS to a directory that contains it; `make control-plane` in a \
-                 checkout of kb-rs builds one"
+                Some(
+                    "omit --controller-manager, or set KUBEBUILDER_ASSETS to a directory that contains it; `make control-plane` in a \
+                     checkout of kb-rs builds one",
+                )
             }
-            // The message of the other errors includes a hint.
-            _ => "",
+            error => error.help(),
         };
+        let mut message = with_causes(&error);
+        // The message of an error with `help` ends with it.
+        if let Some(help) = error.help()
+            && let Some(problem) = message.strip_suffix(&format!(": {help}"))
+        {
+            message = problem.to_owned();
+        }
         Problem {
-            message: with_causes(&error),
-            help: Some(help.to_owned()).filter(|help| !help.is_empty()),
+            message,
+            help: help.map(str::to_owned),
             paste: None,
             diagnostic: None,
         }

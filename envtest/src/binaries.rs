@@ -63,7 +63,7 @@ impl Binaries {
         }
         Err(Error::Incomplete {
             dir: self.folder.clone(),
-            origin: "the directory of the binaries",
+            origin: "",
             missing: vec![name],
         })
     }

@@ -2,25 +2,25 @@
 
 use std::{io, path::PathBuf, time::Duration};
 
+const INSTALL: &str = "run `kb-rs envtest use` to download them, or set KUBEBUILDER_ASSETS to their directory (in a checkout of kb-rs, \
+                       `make control-plane` builds them)";
+const OTHER_KUBECONFIG: &str = "choose another path or remove it";
+
 /// Error of a control plane.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The binaries were not found.
-    #[error(
-        "etcd and kube-apiserver not found in {}: run `kb-rs envtest use` to download them, or set KUBEBUILDER_ASSETS to their directory \
-         (in a checkout of kb-rs, `make control-plane` builds them)",
-        list(searched)
-    )]
+    #[error("etcd and kube-apiserver not found in {}: {}", list(searched), INSTALL)]
     NotFound {
         /// Searched directories.
         searched: Vec<PathBuf>,
     },
-    /// Binaries are missing in a directory.
-    #[error("{} missing in {} ({origin})", missing.join(" and "), dir.display())]
+    /// Binaries are missing from a directory.
+    #[error("{} not found in {}{}", missing.join(" and "), dir.display(), in_parentheses(origin))]
     Incomplete {
         /// Directory.
         dir: PathBuf,
-        /// How the directory was chosen.
+        /// How the directory was chosen; empty if unknown.
         origin: &'static str,
         /// Missing binaries.
         missing: Vec<&'static str>,
@@ -37,7 +37,7 @@ pub enum Error {
         source: io::Error,
     },
     /// A kubeconfig exists and may belong to a real cluster.
-    #[error("{} exists and was not written by envtest: choose another path or remove it", path.display())]
+    #[error("{} exists and was not written by kb-rs envtest: {}", path.display(), OTHER_KUBECONFIG)]
     KubeconfigExists {
         /// File.
         path: PathBuf,
@@ -111,12 +111,12 @@ pub enum Error {
     #[cfg(feature = "client")]
     #[error(
         "the operator made API calls that its roles do not allow:\n{calls}\n\
-         Add these attributes to the code that makes the calls and run `kb-rs generate rbac`:\n{rules}"
+         Add these markers to the code that makes the calls and run `kb-rs generate rbac`:\n{rules}"
     )]
     UndeclaredCalls {
         /// Calls, one per line.
         calls: String,
-        /// Attributes that allow them, one per line.
+        /// Markers that allow them, one per line.
         rules: String,
     },
     /// The operator did not reach an expected state.
@@ -159,12 +159,30 @@ pub enum Error {
     Client(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl Error {
+    /// Returns the hint at the end of the message, if any.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::NotFound { .. } => Some(INSTALL),
+            Self::KubeconfigExists { .. } => Some(OTHER_KUBECONFIG),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(feature = "client")]
 fn list_forbidden(calls: &[String]) -> String {
     if calls.is_empty() {
         return String::new();
     }
     format!("\nForbidden by the API server: {}", calls.join("; "))
+}
+
+fn in_parentheses(origin: &str) -> String {
+    if origin.is_empty() {
+        return String::new();
+    }
+    format!(" ({origin})")
 }
 
 fn list(dirs: &[PathBuf]) -> String {

@@ -13,7 +13,7 @@ pub(crate) fn error(calls: &[&Call]) -> Error {
     }
 }
 
-/// Returns one attribute per resource. Omits namespaces, which `kb-rs generate` adds in namespaced projects.
+/// Returns one marker per resource. Omits namespaces, which `kb-rs generate` adds in namespaced projects.
 fn attributes(calls: &[&Call]) -> Vec<String> {
     let mut rules: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for call in calls {
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_lists_calls_and_attributes() {
+    fn the_error_lists_calls_and_markers() {
         let calls = [
             (Method::GET, "/apis/apps/v1/namespaces/shop/deployments"),
             (
@@ -62,7 +62,7 @@ the operator made API calls that its roles do not allow:
   patch deployments of apps, web in namespace shop
   list nodes
   get /metrics
-Add these attributes to the code that makes the calls and run `kb-rs generate rbac`:
+Add these markers to the code that makes the calls and run `kb-rs generate rbac`:
   #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;patch\")]
   #[kb::rbac(groups = \"core\", resources = \"nodes\", verbs = \"list\")]
   #[kb::rbac(urls = \"/metrics\", verbs = \"get\")]"

@@ -1,4 +1,4 @@
-//! `#[kb::rbac(...)]`: a rule of the operator's role.
+//! `#[kb::rbac(...)]`: a rule of the manager role.
 //!
 //! A list is a string with `;` as separator, or an array of strings. The model validates rules; this module parses arguments and maps problems
 //! back to tokens.

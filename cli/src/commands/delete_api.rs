@@ -27,7 +27,7 @@ Examples:
   # Delete only its controllers
   kb-rs delete api --group batch --version v1alpha1 --kind AppService --resource=false
 
-  # Delete the controller of a built-in kind
+  # Delete the controller for a built-in kind
   kb-rs delete api --group core --version v1 --kind ConfigMap";
 
 /// Delete an API or its controllers
@@ -37,7 +37,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DeleteApiArgs {
-    /// API group, with or without the domain of the project
+    /// API group, with or without the project's domain
     #[arg(long)]
     group: Option<String>,
     /// API version
@@ -49,7 +49,7 @@ pub(super) struct DeleteApiArgs {
     /// Delete the type and its controllers; `false` deletes only the controllers [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     resource: Option<bool>,
-    /// Delete only this named controller
+    /// Delete only the controller with this name
     #[arg(long, value_name = "NAME", conflicts_with = "resource")]
     controller_name: Option<String>,
     /// Also delete files that you changed

@@ -19,10 +19,10 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  # Deploy two replicas and a ServiceMonitor
+  # Add a second replica, a PodDisruptionBudget and a ServiceMonitor
   kb-rs edit --enable pdb,prometheus
 
-  # Switch to a namespaced manager, and back
+  # Switch to a namespace-scoped operator and back
   kb-rs edit --namespaced
   kb-rs edit --namespaced=false
 
@@ -34,15 +34,16 @@ Examples:
 
 /// Update the project configuration
 ///
-/// Updates the scaffolded files to the new settings and preserves your edits. If both affect the same lines, the command reports the
-/// conflicts and writes nothing. Reverting a setting restores the original files.
+/// Updates the scaffolded files to match the new settings and preserves your edits. If an update and an edit affect the same lines, the
+/// command reports the conflicts and writes nothing. Reverting a setting restores the original files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
+#[allow(clippy::doc_markdown, reason = "clap help is plain text")]
 pub(super) struct EditArgs {
     /// Use the multi-group layout for new kinds; existing files are not moved
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     multigroup: Option<bool>,
-    /// Watch only the namespaces in `WATCH_NAMESPACE`, with Roles instead of a `ClusterRole`
+    /// Watch only the namespaces in `WATCH_NAMESPACE`, with Roles instead of a ClusterRole
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     namespaced: Option<bool>,
     /// Enable optional kustomize components (comma-separated)
@@ -51,7 +52,7 @@ pub(super) struct EditArgs {
     /// Disable optional kustomize components (comma-separated)
     #[arg(long, value_enum, value_name = "COMPONENT", value_delimiter = ',')]
     disable: Vec<Component>,
-    /// License of the project
+    /// Project license
     #[arg(long, value_enum)]
     license: Option<License>,
     /// File with a custom license header for source files

@@ -25,7 +25,7 @@ Examples:
   # Create a project with its first API in a new directory
   kb-rs init my-operator --domain example.com --api batch/v1alpha1/AppService
 
-  # Create a namespaced operator in the current directory
+  # Create a namespace-scoped operator in the current directory
   kb-rs init --domain example.com --namespaced
 
   # Preview the scaffolded files
@@ -35,9 +35,10 @@ Examples:
 ///
 /// Scaffolds a Cargo workspace with the manager, kustomize manifests, a Makefile, a Dockerfile and a CI workflow. In an existing
 /// directory, common files such as README.md, .gitignore and LICENSE are kept; if any other
-/// file to scaffold exists, the command reports a conflict and writes nothing.
+/// file to be scaffolded already exists, the command reports a conflict and writes nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[allow(clippy::doc_markdown, reason = "clap help is plain text")]
 pub(super) struct InitArgs {
     /// Project directory, created if it does not exist [default: current directory]
     dir: Option<PathBuf>,
@@ -53,7 +54,7 @@ pub(super) struct InitArgs {
     /// Copyright holder in the license header
     #[arg(long)]
     owner: Option<String>,
-    /// License of the project
+    /// Project license
     #[arg(long, value_enum, default_value = "apache2")]
     license: License,
     /// File with a custom license header for source files
@@ -62,10 +63,10 @@ pub(super) struct InitArgs {
     /// Use the multi-group layout: one directory per API group
     #[arg(long)]
     multigroup: bool,
-    /// Watch only the namespaces in `WATCH_NAMESPACE`, with Roles instead of a `ClusterRole`
+    /// Watch only the namespaces in `WATCH_NAMESPACE`, with Roles instead of a ClusterRole
     #[arg(long)]
     namespaced: bool,
-    /// Also scaffold a first API with a controller
+    /// Also scaffold the first API and its controller
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     api: Option<String>,
     /// Source of the kb crates: registry, git:URL or path:DIR (a checkout of kb-rs, relative to the project; no CI workflow is scaffolded

@@ -1,6 +1,6 @@
 //! The command line: parses arguments into typed requests, and turns results into output and an exit code.
 //!
-//! Each command reads what it needs, calls `ops` for a proposal, and passes it to [`execute`].
+//! Each command reads what it needs, calls `ops` for a proposal and passes it to [`execute`].
 
 mod completion;
 mod create_api;
@@ -40,12 +40,12 @@ Examples:
   kb-rs generate
 
 Environment:
-  KB_SAFE_DIRECTORY  Trusted project of another user, or `*` to trust all projects";
+  KB_SAFE_DIRECTORY  Project directory to trust although another user owns it, or `*` to trust all";
 
 /// Kubebuilder for Rust: build Kubernetes operators with kube-rs
 ///
-/// kb-rs scaffolds an operator project, adds APIs and controllers to it, and generates CRDs and RBAC manifests from the Rust code. The
-/// scaffolded code is yours; it uses the kb runtime, which builds on kube-rs. Commands that change the project support --dry-run and --diff,
+/// kb-rs scaffolds an operator project, adds APIs and controllers to it and generates CRDs and RBAC manifests from Rust code. The
+/// scaffolded code is yours; it uses the kb runtime, which builds on kube-rs. Commands that change the project support --dry-run and --diff
 /// and apply all changes or none.
 #[derive(Debug, Parser)]
 #[command(name = "kb-rs", version, after_help = EXAMPLES, max_term_width = 100)]

@@ -19,7 +19,7 @@ pub(super) struct OutputArgs {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
-    /// Print only problems and the output of --diff
+    /// Print only errors and --diff output
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
     /// Also list unchanged files

@@ -11,7 +11,13 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub(super) struct VersionArgs {
     /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t,
+        help_heading = "Output"
+    )]
     output: Format,
 }
 

@@ -112,7 +112,7 @@ impl DiskError {
             Self::Io {
                 action: REMOVE_JOURNAL,
                 ..
-            } => "all changes are complete; remove it by hand",
+            } => "all changes are complete; remove it manually",
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "nothing was changed; make the directory writable, or choose another one"

@@ -7,7 +7,7 @@ use toml_edit::DocumentMut;
 use super::license::Header;
 use crate::project::Project;
 
-/// The oldest Rust version that builds a generated project, as kube 5 requires.
+/// The oldest Rust version that builds a scaffolded project, as kube 5 requires.
 pub(super) const RUST_VERSION: &str = "1.89";
 
 /// Returns the context of an existing project, from its record and its Cargo.toml.

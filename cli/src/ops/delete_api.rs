@@ -194,7 +194,7 @@ fn changed_insertions(plan: &Plan, read: ReadFile<'_>) -> Vec<String> {
         (!insertion.is_in(&text)).then(|| {
             let line = insertion.text.lines().next().unwrap_or_default();
             format!(
-                "scaffolded line `{line}` not found in {path}: if you changed it, remove it by hand"
+                "scaffolded line `{line}` not found in {path}: if you changed it, remove it manually"
             )
         })
     };
@@ -331,7 +331,7 @@ fn keep_changed_owners(
             continue;
         }
         plan.retain_edits(&path, |edit| !matches!(edit, Edit::Merge { .. }));
-        notes.push(format!("{path} uses {}: update it by hand", removed.kind));
+        notes.push(format!("{path} uses {}: update it manually", removed.kind));
     }
     notes
 }

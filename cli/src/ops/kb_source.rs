@@ -1,4 +1,4 @@
-//! The source of the kb crates in a generated project.
+//! The source of the kb crates in a scaffolded project.
 
 use std::{fmt, str::FromStr};
 

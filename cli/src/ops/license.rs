@@ -1,4 +1,4 @@
-//! Licenses: the SPDX identifier in Cargo.toml, the LICENSE file, and the header of source files.
+//! Licenses: the SPDX identifier in Cargo.toml, the LICENSE file and the header of source files.
 
 use clap::ValueEnum;
 

@@ -11,7 +11,7 @@ pub struct Conflict {
     pub problem: String,
     /// What to do.
     pub help: String,
-    /// Text to add to the file by hand.
+    /// Text to add to the file manually.
     pub paste: Option<String>,
 }
 

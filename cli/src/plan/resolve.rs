@@ -341,7 +341,7 @@ fn merge_conflict(path: &RelPath, ancestor: &str, desired: &str) -> Conflict {
         ..Conflict::new(
             path,
             "has local changes that conflict with this one",
-            "make the following change by hand and run the command again, or pass --force to overwrite the conflicting lines:",
+            "make the following change manually and run the command again, or pass --force to overwrite the conflicting lines:",
         )
     }
 }
@@ -359,7 +359,7 @@ fn marker_conflict(path: &RelPath, insertion: &Insertion, error: &InsertError) -
     let (problem, help) = match error {
         InsertError::Missing => (
             format!("has no marker `{marker}`"),
-            "restore the marker, or add the following by hand:",
+            "restore the marker, or add the following manually:",
         ),
         InsertError::Repeated(lines) => (
             format!("has more than one marker `{marker}`: lines {lines}"),

@@ -28,7 +28,7 @@ pub(super) fn check_version(version: Option<Value>) -> Result<(), ProjectError> 
     if version == VERSION {
         return Ok(());
     }
-    let unsupported = format!("version: {version} is not supported, only {VERSION}");
+    let unsupported = format!("version: {version} is not supported, expected {VERSION}");
     Err(match (version.parse::<u32>(), VERSION.parse::<u32>()) {
         (Ok(number), Ok(own)) if number > own => ProjectError::single(unsupported, NEWER),
         (Ok(_), _) => ProjectError::single(unsupported, NEW_PROJECT),
@@ -51,14 +51,15 @@ pub(super) fn check_layout(chain: &[String]) -> Result<(), ProjectError> {
     let plugin = |key: &str| key.split('/').next().map(str::to_owned);
     let other_version = chain.iter().find(|key| plugin(key) == plugin(LAYOUT));
     Err(if let Some(key) = other_version {
-        let message = format!("layout: {key} is not supported, only {LAYOUT}");
+        let message = format!("layout: {key} is not supported, expected {LAYOUT}");
         ProjectError::single(message, NEWER)
     } else if chain.iter().any(|key| key.contains("kubebuilder.io")) {
-        let message =
-            format!("layout: {first} is a Kubebuilder Go project, which kb-rs does not support");
+        let message = format!(
+            "layout: {first} is the layout of a Kubebuilder Go project, which kb-rs does not support"
+        );
         ProjectError::single(message, NEW_PROJECT)
     } else {
-        let message = format!("layout: {first} is not a kb-rs project ({LAYOUT})");
+        let message = format!("layout: {first} is not a kb-rs layout, expected {LAYOUT}");
         ProjectError::single(message, NEW_PROJECT)
     })
 }

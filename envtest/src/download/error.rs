@@ -13,7 +13,7 @@ use crate::{Platform, VersionSelector};
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     /// The file is not an index.
-    #[error("{location} is not an index of envtest releases: {problem}")]
+    #[error("{location} is not an envtest release index: {problem}")]
     InvalidIndex {
         /// Location of the index.
         location: Location,
@@ -149,7 +149,7 @@ impl DownloadError {
     pub fn help(&self) -> &'static str {
         match self {
             Self::InvalidIndex { .. } => {
-                "check the URL of the index; a proxy or login page may have been returned instead"
+                "check the index URL; a proxy may have returned a login page instead"
             }
             Self::NoRelease { .. } => {
                 "run `kb-rs envtest list` to see available versions, or pass another --index"

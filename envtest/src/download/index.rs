@@ -59,7 +59,7 @@ impl Index {
         let document: Document =
             serde_saphyr::from_str(text).map_err(|error| DownloadError::InvalidIndex {
                 location: location.clone(),
-                problem: first_line(&error.to_string()),
+                problem: first_line(&error.to_string()).to_owned(),
             })?;
         let archives = document.releases.into_values().flatten().flatten();
         let mut releases: Vec<Release> = archives
@@ -163,8 +163,10 @@ impl Release {
     }
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().to_owned()
+/// Returns the first line of a parser error, without its `error: ` prefix.
+fn first_line(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Rules of namespaced operators.
+//! Rules of namespace-scoped operators.
 
 use super::Rule;
 use crate::builtin;

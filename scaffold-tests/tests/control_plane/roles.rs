@@ -98,7 +98,7 @@ async fn a_missing_rule_is_reported_with_the_attribute_to_add() {
 the operator made API calls that its roles do not allow:
   create configmaps, s in namespace undeclared
   patch configmaps, s in namespace undeclared
-Add these attributes to the code that makes the calls and run `kb-rs generate rbac`:
+Add these markers to the code that makes the calls and run `kb-rs generate rbac`:
   #[kb::rbac(groups = \"core\", resources = \"configmaps\", verbs = \"create;patch\")]"
     );
 }

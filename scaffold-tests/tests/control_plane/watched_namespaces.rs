@@ -1,4 +1,4 @@
-//! A namespaced manager has permissions in the watched namespaces, and nowhere else.
+//! A namespace-scoped operator has permissions in the watched namespaces, and nowhere else.
 
 use std::path::Path;
 

@@ -31,8 +31,8 @@ impl CacheArgs {
         })
     }
 
-    /// Returns the directory of the version in use, of `--dir` or else of the user's cache. Never uses bin/k8s of the project without
-    /// `--dir`: it may have come with a clone.
+    /// Returns the directory of the version in use, of `--dir` or else of the user's cache. Never uses the project's bin/k8s without `--dir`:
+    /// a cloned repository may contain untrusted binaries.
     pub(super) fn in_use(&self) -> Result<PathBuf, Failure> {
         if self.dir.is_none() {
             return Ok(Binaries::find_outside_project()?.dir().to_owned());
@@ -55,7 +55,7 @@ pub(super) fn note_other_version(dir: &Path, printer: Printer) {
         && found.dir() != dir
     {
         printer.note(&format!(
-            "tests in this directory use {}: KUBEBUILDER_ASSETS and bin/k8s of the project take precedence over the user cache",
+            "tests in this directory use {}: KUBEBUILDER_ASSETS and the project's bin/k8s take precedence over the user cache",
             found.dir().display()
         ));
     }

@@ -17,7 +17,7 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  # Remove all patch releases of a version
+  # Remove all patch releases of a minor version
   kb-rs envtest cleanup 1.34
 
   # Preview the removal of all versions
@@ -29,10 +29,10 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CleanupArgs {
-    /// Versions to remove, as 1.34 (all patch releases) or 1.34.1
+    /// Versions to remove: 1.34 (all patch releases) or 1.34.1
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     versions: Vec<VersionSelector>,
-    /// Remove all versions and leftovers of interrupted downloads
+    /// Remove all versions and leftover files from interrupted downloads
     #[arg(long)]
     all: bool,
     /// List the versions without removing them
@@ -83,7 +83,7 @@ fn foreign_problem(version: &Installation) -> Problem {
     let dir = version.dir.display();
     Problem::new(
         format!("{dir} was not installed by kb-rs envtest"),
-        "remove it by hand if it is not needed",
+        "remove it manually if you no longer need it",
     )
 }
 

@@ -9,7 +9,7 @@ pub(super) struct FormatArgs {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     output: Format,
-    /// Print only problems and the requested output
+    /// Print only errors and the requested output
     #[arg(short, long)]
     quiet: bool,
 }

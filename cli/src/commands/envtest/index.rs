@@ -7,7 +7,7 @@ use crate::problem::{Failure, Problem};
 /// The flag of the index.
 #[derive(Debug, clap::Args)]
 pub(super) struct IndexArgs {
-    /// URL or file of the version index of a mirror; links in it are relative to it [default: index of the Kubernetes project]
+    /// URL or path of a mirror's version index; relative links are resolved against it [default: the Kubernetes project's index]
     #[arg(
         long,
         value_name = "URL",

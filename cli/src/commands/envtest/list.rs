@@ -23,7 +23,7 @@ pub(super) struct ListArgs {
     /// List only installed versions, without network access
     #[arg(long)]
     installed_only: bool,
-    /// Platform of the versions, as OS/ARCH, or `all` [default: this machine]
+    /// Platform to list versions for, as OS/ARCH, or `all` [default: this machine]
     #[arg(long, value_name = "PLATFORM", conflicts_with = "installed_only")]
     platform: Option<Platforms>,
     #[command(flatten)]

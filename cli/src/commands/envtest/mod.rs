@@ -27,9 +27,9 @@ Examples:
 
 /// Download and run a control plane for tests
 ///
-/// Tests of a generated project run against a real etcd and kube-apiserver. They look for the binaries in `KUBEBUILDER_ASSETS`, bin/k8s of the
-/// project, the user cache, and the cache of Kubebuilder's setup-envtest, in this order. If a cache has several versions, they use the one
-/// selected with `kb-rs envtest use`, or the newest. The commands below use bin/k8s of the project only with `--dir bin/k8s`.
+/// A scaffolded project's tests run against a real etcd and kube-apiserver. They look for the binaries in `KUBEBUILDER_ASSETS`, the project's
+/// bin/k8s, the user cache and Kubebuilder's setup-envtest cache, in that order. If a cache has several versions, they use the one selected
+/// with `kb-rs envtest use`, or the newest. The commands below use the project's bin/k8s only with `--dir bin/k8s`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct EnvtestArgs {

@@ -13,7 +13,7 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  # Run the kubectl of the version in use
+  # Run kubectl from the version in use
   $(kb-rs envtest path)/kubectl version --client
 
   # Run tests against another installed version
@@ -21,7 +21,7 @@ Examples:
 
 /// Print the directory of the version in use, or of another installed version
 ///
-/// Ignores bin/k8s of the project without `--dir bin/k8s`, because it may have come with a clone.
+/// Ignores the project's bin/k8s unless `--dir bin/k8s` is given, because a cloned repository may contain untrusted binaries.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct PathArgs {
@@ -30,7 +30,13 @@ pub(super) struct PathArgs {
     #[command(flatten)]
     cache: CacheArgs,
     /// Output format
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t,
+        help_heading = "Output"
+    )]
     output: Format,
 }
 

@@ -36,8 +36,8 @@ Examples:
 
 /// Run a control plane until Ctrl-C, to try your operator without a cluster
 ///
-/// Starts etcd and kube-apiserver on a free local port, installs the project's CRDs, and writes a kubeconfig with the `kb-envtest`
-/// context. The CRDs are built by `kubectl kustomize config/crd`, with the kubectl of the control plane and without network access; if
+/// Starts etcd and kube-apiserver on a free local port, installs the project's CRDs and writes a kubeconfig with the `kb-envtest`
+/// context. The CRDs are built by `kubectl kustomize config/crd`, with the kubectl installed alongside kube-apiserver and without network access; if
 /// there is no kubectl, they are read from config/crd/bases. There are no nodes and no built-in controllers: pods do not run, and owned objects
 /// are not garbage-collected (see --controller-manager). Ctrl-C stops all processes and deletes their data. Binaries in the project's bin/k8s
 /// are run only with `--dir bin/k8s`, because a cloned repository may contain untrusted binaries.
@@ -159,7 +159,7 @@ fn crds(args: &RunArgs) -> Result<(Vec<Value>, Option<PathBuf>), Failure> {
     for dir in &args.crds {
         let found = read_crds(dir)?;
         if found.is_empty() {
-            let message = format!("{} has no CRDs", dir.display());
+            let message = format!("no CRDs found in {}", dir.display());
             return Err(Problem::new(message, "pass a directory with CRD files").into());
         }
         crds.extend(found);

@@ -21,7 +21,7 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  # Use the version of the project's k8s-openapi for all tests on this machine
+  # Use the project's Kubernetes version for all tests on this machine
   kb-rs envtest use
 
   # Switch to another version, and set KUBEBUILDER_ASSETS for other tools
@@ -32,13 +32,13 @@ Examples:
 
 /// Select the version for tests, and download it if necessary
 ///
-/// Archives are verified against the SHA-512 in the index and installed atomically. Interrupted downloads are resumed. Proxies are read from
-/// `HTTPS_PROXY` and `NO_PROXY`, certificate authorities from the system. If a matching version is installed, the index is not fetched, except
-/// for `latest`.
+/// Archives are verified against the SHA-512 digest in the index and installed atomically. Interrupted downloads are resumed. Proxy settings
+/// are read from `HTTPS_PROXY` and `NO_PROXY`, and certificate authorities from the system trust store. If a matching version is installed,
+/// the index is not fetched, except for `latest`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct UseArgs {
-    /// Version, as 1.36 (any patch release), 1.36.2 or latest [default: version of the project's k8s-openapi, otherwise latest]
+    /// Version: 1.36 (any patch release), 1.36.2 or latest [default: Kubernetes version of the project's k8s-openapi feature, otherwise latest]
     version: Option<VersionSelector>,
     /// What to print after installation
     #[arg(short, long, value_enum, default_value = "overview")]
@@ -95,7 +95,7 @@ pub(super) fn run(args: &UseArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the version of the project's k8s-openapi, or the latest.
+/// Returns the Kubernetes version of the project's k8s-openapi feature, or the latest.
 fn default_version(printer: Printer) -> Result<VersionSelector, Failure> {
     let Some(root) = project::root()? else {
         return Ok(VersionSelector::Latest);
@@ -105,7 +105,7 @@ fn default_version(printer: Printer) -> Result<VersionSelector, Failure> {
         return Ok(VersionSelector::Latest);
     };
     printer.note(&format!(
-        "using {selector}, the version of k8s-openapi in Cargo.toml"
+        "using {selector}, the Kubernetes version of the k8s-openapi feature in Cargo.toml"
     ));
     Ok(selector)
 }

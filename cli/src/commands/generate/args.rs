@@ -22,10 +22,10 @@ Examples:
   # Regenerate the CRDs whenever a type changes
   kb-rs generate crd --watch
 
-  # Generate the role and reject wildcard rules
+  # Generate the manager role and reject wildcard rules
   kb-rs generate rbac --deny-wildcards
 
-  # Report rules that no test needs
+  # Report rules that no test used
   cargo test && kb-rs generate rbac --report-unused
 
   # Print the CRDs with short descriptions
@@ -34,12 +34,12 @@ Examples:
   # Compare the CRDs from the sources with those from the compiled API crate
   kb-rs generate crd --verify --check";
 
-/// Generate CRDs and RBAC manifests from the Rust code
+/// Generate CRDs and RBAC manifests from Rust code
 ///
-/// Writes a CRD for each kind of the API crate to config/crd/bases and lists it in config/crd/kustomization.yaml. Writes the role from the
-/// `#[kb::rbac(..)]` attributes of all packages to config/rbac/role.yaml. Updates samples in config/samples that you did not edit. The sources
-/// are parsed, not compiled. If a type cannot be resolved that way, cargo builds and runs crdgen, and kb-rs prints the reason. Only changed
-/// files are written. CRDs of deleted kinds are removed; files that kb-rs did not generate are kept.
+/// Writes a CRD for each kind in the API crate to config/crd/bases and lists it in config/crd/kustomization.yaml. Generates the manager role
+/// in config/rbac/role.yaml from the `#[kb::rbac(..)]` markers in all packages. Updates samples in config/samples that you did not edit. The
+/// sources are parsed, not compiled. If a type cannot be resolved that way, cargo builds and runs crdgen, and kb-rs prints the reason. Only
+/// changed files are written. CRDs of deleted kinds are removed; files that kb-rs did not generate are kept.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[allow(
@@ -89,10 +89,10 @@ pub(in crate::commands) struct GenerateArgs {
     /// Role name for rules that do not set `role_name` [default: manager-role]
     #[arg(long, value_name = "NAME")]
     pub(super) role_name: Option<RoleName>,
-    /// Fail, instead of warning, on rules with wildcards or read access to all Secrets
+    /// Fail, rather than warn, if a rule uses wildcards or allows reading all Secrets
     #[arg(long)]
     pub(super) deny_wildcards: bool,
-    /// Report rules that no test needed, based on the API calls that kb-envtest recorded
+    /// Report rules that no test used, based on the API calls that kb-envtest recorded
     #[arg(long)]
     pub(super) report_unused: bool,
     /// cargo target directory with the recorded API calls, for --report-unused [default: target]

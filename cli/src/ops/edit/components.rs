@@ -14,14 +14,15 @@ const KUSTOMIZATION: &str = "config/default/kustomization.yaml";
 
 /// An optional kustomize component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[allow(clippy::doc_markdown, reason = "clap help is plain text")]
 pub(crate) enum Component {
-    /// `ServiceMonitor` for the Prometheus Operator
+    /// ServiceMonitor for the Prometheus Operator
     Prometheus,
-    /// Metrics certificate from a `Secret`, verified by Prometheus
+    /// Metrics certificate from a Secret, verified by Prometheus
     MetricsTls,
-    /// `NetworkPolicy` that allows metrics traffic only from labeled namespaces
+    /// NetworkPolicy that allows metrics traffic only from labeled namespaces
     NetworkPolicy,
-    /// Two replicas, spread across nodes and zones if possible, and a `PodDisruptionBudget`
+    /// Two replicas, spread across nodes and zones if possible, and a PodDisruptionBudget
     Pdb,
 }
 

@@ -52,7 +52,7 @@ pub(super) fn plan(
     notes
 }
 
-/// Returns whether `kb-rs generate` owns the file: it holds the manager's role.
+/// Returns whether `kb-rs generate` owns the file: it holds the manager role.
 fn is_generated_role(path: &RelPath) -> bool {
     *path == role_file(&OutputDir::of_roles())
 }

@@ -73,7 +73,7 @@ fn check_scopes(project: &Project) -> Vec<Problem> {
         .map(|resource| {
             Problem::new(
                 format!(
-                    "{} is cluster-scoped and has a controller, which a namespaced manager cannot run",
+                    "{} is cluster-scoped and has a controller, which a namespace-scoped operator cannot run",
                     resource.kind
                 ),
                 "delete the controller first, with `kb-rs delete api --resource=false`",

@@ -1,4 +1,4 @@
-//! Loads the CRDs: from the sources, from crdgen, or from both.
+//! Loads the CRDs: from the sources, from crdgen or from both.
 
 use std::{collections::BTreeSet, mem};
 

@@ -7,9 +7,9 @@ use super::{Comments, OutputDir};
 /// One kind of manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Generator {
-    /// `CustomResourceDefinitions` of the API crate
+    /// CRDs of the kinds in the API crate
     Crd,
-    /// Role of the operator, from `#[kb::rbac(..)]` in all packages
+    /// Manager role, from the `#[kb::rbac(..)]` markers in all packages
     Rbac,
 }
 

@@ -46,7 +46,7 @@ pub(super) fn load(
     Ok(roles)
 }
 
-/// Returns the roles of these rules, including the manager's role even if it is empty, and a note on each role without a binding.
+/// Returns the roles of these rules, including the manager role even if it is empty, and a note on each role without a binding.
 /// For a `namespaced` manager, rules without a namespace apply to its own.
 pub(crate) fn roles_of(
     granted: &[Rule],
