@@ -3,27 +3,36 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use kube::runtime::reflector::ObjectRef;
+use serde::Serialize;
 
 use super::{
-    Action, Error, RetryPolicy, RunOptions, run,
+    Action, Cleanup, Error, RetryPolicy, RunOptions,
+    error_reporter::{ApiReporter, ErrorReporter},
+    finalizer::Finalizer,
+    run,
     source::{MappedSource, Source, owners_of_kind},
 };
-use crate::store::{CachedResource, Store, SyncStates};
+use crate::{
+    objects::{EventRecorder, Objects},
+    store::{CachedResource, Store, SyncStates},
+};
 
 /// The default of [`Controller::timeout`].
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Reconciles the objects of a store; see the [module](super).
-pub struct Controller<K: CachedResource> {
+/// Reconciles the objects of a store; see the [module](super). `Ctx` is the context of the reconciler.
+pub struct Controller<K: CachedResource, Ctx = ()> {
     pub(super) name: Arc<str>,
     pub(super) store: Store<K>,
     pub(super) sources: Vec<Box<dyn Source<K>>>,
     pub(super) concurrency: u16,
     pub(super) retry: RetryPolicy<K>,
     pub(super) timeout: Duration,
+    pub(super) finalizer: Option<Arc<Finalizer<K, Ctx>>>,
+    pub(super) reporter: Option<Arc<dyn ErrorReporter<K>>>,
 }
 
-impl<K: CachedResource> Controller<K> {
+impl<K: CachedResource, Ctx: Send + Sync + 'static> Controller<K, Ctx> {
     /// Creates a controller for all objects of `store`. `name` identifies it in logs and metrics.
     pub fn new(name: impl Into<Arc<str>>, store: &Store<K>) -> Self {
         Self {
@@ -33,6 +42,8 @@ impl<K: CachedResource> Controller<K> {
             concurrency: 8,
             retry: RetryPolicy::default(),
             timeout: TIMEOUT,
+            finalizer: None,
+            reporter: None,
         }
     }
 
@@ -125,7 +136,7 @@ impl<K: CachedResource> Controller<K> {
     /// use kb::store::Store;
     ///
     /// let config_maps = Store::<ConfigMap>::default();
-    /// let controller = Controller::new("configmap", &config_maps).timeout(Duration::from_secs(30));
+    /// let controller: Controller<_> = Controller::new("configmap", &config_maps).timeout(Duration::from_secs(30));
     /// # drop(controller);
     /// ```
     #[must_use]
@@ -133,17 +144,93 @@ impl<K: CachedResource> Controller<K> {
         Self { timeout, ..self }
     }
 
+    /// Calls `cleanup` before an object is deleted, for everything that Kubernetes does not garbage-collect.
+    ///
+    /// The finalizer `name`, such as `example.com/account`, is added before the first reconcile and removed when `cleanup` returns
+    /// [`Cleanup::Done`]. `reconcile` is not called for objects that are being deleted. `cleanup` must be idempotent: errors are retried
+    /// like those of `reconcile`, and it is called again if the process ends before the finalizer is removed. A controller has at most one
+    /// finalizer; other controllers of the kind may have their own.
+    ///
+    /// Requires the verb `patch` on the kind.
+    ///
+    /// ```no_run
+    /// use std::sync::Arc;
+    ///
+    /// use kb::Manager;
+    /// use kb::controller::{Action, Cleanup, Controller, Error};
+    /// use kb::k8s_openapi::api::core::v1::ConfigMap;
+    ///
+    /// struct Context;
+    ///
+    /// fn register(manager: &Manager) {
+    ///     let controller = Controller::new("configmap", &manager.store::<ConfigMap>())
+    ///         .finalizer("example.com/account", manager.objects(), cleanup);
+    ///     manager.add_controller(controller, reconcile, Context);
+    /// }
+    ///
+    /// async fn reconcile(_config_map: Arc<ConfigMap>, _context: Arc<Context>) -> Result<Action, Error> {
+    ///     // Create the account, unless it exists.
+    ///     Ok(Action::await_change())
+    /// }
+    ///
+    /// async fn cleanup(_config_map: Arc<ConfigMap>, _context: Arc<Context>) -> Result<Cleanup, Error> {
+    ///     // Delete the account. It is no error if it does not exist.
+    ///     Ok(Cleanup::Done)
+    /// }
+    /// ```
+    #[must_use]
+    pub fn finalizer<F, E>(
+        self,
+        name: impl Into<String>,
+        objects: Objects,
+        cleanup: impl Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<Cleanup, E>> + Send + 'static,
+        E: Into<Error> + Send + 'static,
+    {
+        let finalizer = Finalizer::new(name.into(), objects, cleanup);
+        Self {
+            finalizer: Some(Arc::new(finalizer)),
+            ..self
+        }
+    }
+
+    /// Reports the errors of reconciles in the status of the object and as events.
+    ///
+    /// A failed reconcile sets the condition `Ready` to false, with the reason of the error ([`Error::with_reason`]) and its message, and
+    /// `status.observedGeneration`, as far as the status has these fields. It publishes a warning event; equal ones are combined to a series.
+    /// A terminal error also sets the condition `Stalled`, by which kstatus (Flux, Helm, `kubectl wait`) recognizes a failure. When the
+    /// reconciler sets `Ready`, it must remove `Stalled`, as [`Readiness::set_on`](crate::objects::Readiness::set_on) does. No request is sent if the status is unchanged. Conflicts, deferred
+    /// writes and an overloaded API server are not reported.
+    ///
+    /// Requires the verb `patch` on `<plural>/status`, and `create` and `patch` on `events` in the group `events.k8s.io`.
+    ///
+    /// # Panics
+    ///
+    /// Panics outside of a tokio runtime.
+    #[must_use]
+    pub fn report_errors(self, objects: Objects) -> Self
+    where
+        K: Serialize,
+    {
+        let recorder = EventRecorder::new(objects.client().clone(), &self.name);
+        Self {
+            reporter: Some(Arc::new(ApiReporter { objects, recorder })),
+            ..self
+        }
+    }
+
     /// Runs the controller until `options.shutdown` is canceled. It starts once its stores are synced and this replica leads.
     ///
     /// On shutdown the queue is dropped and running reconciles finish. Dropping the future aborts them.
-    pub fn run<Ctx, R, F, E>(
+    pub fn run<R, F, E>(
         self,
         reconcile: R,
         context: Arc<Ctx>,
         options: RunOptions,
     ) -> impl Future<Output = ()> + Send
     where
-        Ctx: Send + Sync + 'static,
         R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
@@ -152,7 +239,7 @@ impl<K: CachedResource> Controller<K> {
     }
 }
 
-impl<K: CachedResource> fmt::Debug for Controller<K> {
+impl<K: CachedResource, Ctx> fmt::Debug for Controller<K, Ctx> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Controller")
             .field("name", &self.name)

@@ -1,10 +1,10 @@
 //! Errors of the reconcile function.
 
-use std::{error::Error as StdError, fmt, time::Duration};
+use std::{borrow::Cow, error::Error as StdError, fmt, time::Duration};
 
 use kube::core::Status;
 
-use crate::retry_after::{deferral, retry_after};
+use crate::retry_after::{deferral, is_overloaded, retry_after};
 
 type Boxed = Box<dyn StdError + Send + Sync>;
 
@@ -26,56 +26,90 @@ type Boxed = Box<dyn StdError + Send + Sync>;
 /// assert!(!replicas("three").unwrap_err().is_terminal());
 /// assert!(replicas("-1").unwrap_err().is_terminal());
 /// ```
-pub struct Error(Boxed);
+pub struct Error {
+    cause: Boxed,
+    reason: Option<Cow<'static, str>>,
+}
 
 impl Error {
     /// Creates a retryable error from something that is no [`std::error::Error`]: a message, or a boxed error such as anyhow's.
     pub fn new(cause: impl Into<Boxed>) -> Self {
-        Self(cause.into())
+        Self {
+            cause: cause.into(),
+            reason: None,
+        }
     }
 
     /// Creates a terminal error: the object is not retried until it changes.
     pub fn terminal(cause: impl Into<Boxed>) -> Self {
-        Self(Box::new(TerminalError::new(cause)))
+        Self::new(TerminalError::new(cause))
+    }
+
+    /// Creates the terminal error of a scaffolded function that does not return the desired object yet, with the reason `NotImplemented`.
+    pub fn not_implemented(kind: &str) -> Self {
+        Self::terminal(format!("the desired {kind} is not implemented"))
+            .with_reason("NotImplemented")
+    }
+
+    /// Sets the reason of the condition and the event that [`report_errors`](super::Controller::report_errors) writes: machine-readable,
+    /// in `CamelCase`.
+    #[must_use]
+    pub fn with_reason(self, reason: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            reason: Some(reason.into()),
+            ..self
+        }
+    }
+
+    pub(super) fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Returns whether the API server rejected a write because the object changed, which a new reconcile solves.
+    pub(super) fn is_conflict(&self) -> bool {
+        find_status(&*self.cause).is_some_and(Status::is_conflict)
+    }
+
+    /// Returns whether the API server rejected a request because it is overloaded.
+    pub(super) fn is_overload(&self) -> bool {
+        find_status(&*self.cause).is_some_and(is_overloaded)
     }
 
     /// Returns whether a [`TerminalError`] is among the causes.
     pub fn is_terminal(&self) -> bool {
-        causes(&*self.0).any(<dyn StdError>::is::<TerminalError>)
+        causes(&*self.cause).any(<dyn StdError>::is::<TerminalError>)
     }
 
     /// Returns the `Retry-After` of a 429 or 503 response among the causes.
     pub(super) fn retry_after(&self) -> Option<Duration> {
-        retry_after(find_status(&*self.0)?)
+        retry_after(find_status(&*self.cause)?)
     }
 
     /// Returns when to reconcile again if a write was deferred, which is no failure.
     pub(crate) fn deferral(&self) -> Option<Duration> {
-        deferral(find_status(&*self.0)?)
+        deferral(find_status(&*self.cause)?)
     }
 }
 
 impl<E: StdError + Send + Sync + 'static> From<E> for Error {
     fn from(error: E) -> Self {
-        Self(Box::new(error))
+        Self::new(error)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&chain(&*self.0))
+        f.write_str(&chain(&*self.cause))
     }
 }
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        fmt::Debug::fmt(&self.cause, f)
     }
 }
 
 /// Terminal cause for custom error types: an error with this as a `source()` is not retried.
-///
-/// It also works through kube's `finalizer`, which requires a [`std::error::Error`].
 #[derive(Debug)]
 pub struct TerminalError(Boxed);
 

@@ -3,7 +3,8 @@
 //! A [`Controller`] calls the function for each object of a [`Store`](crate::store::Store) that changed, or whose owned objects did. It works
 //! like controller-runtime's: the queue holds each object once, and workers reconcile different objects concurrently but never the same
 //! object twice at a time. Controllers share caches, failed objects are retried with exponential backoff ([`RetryPolicy`]), a [`TerminalError`]
-//! is not retried, a panic fails one reconcile instead of the controller, and shutdown is graceful.
+//! is not retried, a panic fails one reconcile instead of the controller, and shutdown is graceful. [`Controller::finalizer`] adds a clean-up
+//! before deletion, and [`Controller::report_errors`] shows errors in conditions and events.
 //!
 //! Watching is kube's [`watcher`](mod@kube::runtime::watcher); the cache, the queue and the workers are kb's, so kube's own
 //! [`Controller`](kube::runtime::Controller) is not involved.
@@ -40,6 +41,7 @@
 mod action;
 mod builder;
 mod error;
+mod error_reporter;
 mod fair_queue;
 mod finalizer;
 mod options;
@@ -56,7 +58,7 @@ mod tests;
 pub use action::Action;
 pub use builder::Controller;
 pub use error::{Error, TerminalError};
-pub use finalizer::finalizer;
+pub use finalizer::Cleanup;
 pub use kube::runtime::reflector::ObjectRef;
 pub use options::RunOptions;
 pub use retry_policy::RetryPolicy;

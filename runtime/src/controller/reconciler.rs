@@ -7,7 +7,7 @@ use kube::runtime::reflector::ObjectRef;
 use tokio::time::{Instant, timeout};
 use tracing::{Span, debug, error, error_span, warn};
 
-use super::{Action, Error, RetryPolicy};
+use super::{Action, Error, RetryPolicy, error_reporter::ErrorReporter, finalizer::Finalizer};
 use crate::{
     metrics::{ControllerMetrics, ReconcileResult},
     panics::message,
@@ -24,15 +24,17 @@ pub(super) enum Requeue {
 }
 
 /// Reconcile function of a controller and its settings, shared by the workers.
-pub(super) struct Reconciler<K: CachedResource, R> {
+pub(super) struct Reconciler<K: CachedResource, Ctx, R> {
     pub(super) controller: Arc<str>,
     pub(super) reconcile: Arc<R>,
     pub(super) retry: Arc<RetryPolicy<K>>,
     pub(super) timeout: Duration,
+    pub(super) finalizer: Option<Arc<Finalizer<K, Ctx>>>,
+    pub(super) reporter: Option<Arc<dyn ErrorReporter<K>>>,
     pub(super) metrics: ControllerMetrics,
 }
 
-impl<K: CachedResource, R> Reconciler<K, R> {
+impl<K: CachedResource, Ctx, R> Reconciler<K, Ctx, R> {
     /// Returns the span for the log lines of one reconcile.
     pub(super) fn span(&self, name: &ObjectKey) -> Span {
         error_span!("reconcile", controller = %self.controller, kind = %K::kind(&()), object = %name)
@@ -44,8 +46,8 @@ impl<K: CachedResource, R> Reconciler<K, R> {
         self.metrics.dropped();
     }
 
-    /// Reconciles an object; updates metrics, log and backoff.
-    pub(super) async fn run<Ctx, F, E>(
+    /// Reconciles an object; updates metrics, log and backoff, and reports errors.
+    pub(super) async fn run<F, E>(
         &self,
         name: &ObjectKey,
         object: Arc<K>,
@@ -57,13 +59,10 @@ impl<K: CachedResource, R> Reconciler<K, R> {
         E: Into<Error>,
     {
         let start = Instant::now();
-        // Called inside the future: the code before its first `await` may panic as well.
-        let reconcile = async { (self.reconcile)(object, context).await };
-        // Unwind safety: reconciling starts from the state of the cluster each time.
-        let result = timeout(self.timeout, AssertUnwindSafe(reconcile).catch_unwind()).await;
+        let result = self.reconcile(Arc::clone(&object), context).await;
         let elapsed = start.elapsed();
         match result {
-            Ok(Ok(Ok(action))) => {
+            Ok(action) => {
                 self.retry.forget_named(name);
                 let result = match action.requeue_after {
                     None => ReconcileResult::Success,
@@ -72,16 +71,47 @@ impl<K: CachedResource, R> Reconciler<K, R> {
                 self.metrics.finished(result, elapsed);
                 action.requeue_after.map(Requeue::After)
             }
-            Ok(Ok(Err(error))) => self.failed(&name.reference(), &error.into(), elapsed),
+            Err(error) => {
+                let requeue = self.failed(&name.reference(), &error, elapsed);
+                let is_expected =
+                    error.deferral().is_some() || error.is_conflict() || error.is_overload();
+                if let Some(reporter) = self.reporter.as_ref().filter(|_| !is_expected) {
+                    reporter.report(object, &error).await;
+                }
+                requeue
+            }
+        }
+    }
+
+    /// Calls the reconcile function, within the time limit. A panic is an error.
+    async fn reconcile<F, E>(&self, object: Arc<K>, context: Arc<Ctx>) -> Result<Action, Error>
+    where
+        R: Fn(Arc<K>, Arc<Ctx>) -> F,
+        F: Future<Output = Result<Action, E>>,
+        E: Into<Error>,
+    {
+        let call = |object, context| async {
+            // Called inside the future: the code before its first `await` may panic as well.
+            (self.reconcile)(object, context).await.map_err(Into::into)
+        };
+        let reconcile = async {
+            match &self.finalizer {
+                Some(finalizer) => finalizer.reconcile(object, context, call).await,
+                None => call(object, context).await,
+            }
+        };
+        // Unwind safety: reconciling starts from the state of the cluster each time.
+        match timeout(self.timeout, AssertUnwindSafe(reconcile).catch_unwind()).await {
+            Ok(Ok(result)) => result,
             Ok(Err(panic)) => {
                 self.metrics.panicked();
-                let error = Error::new(format!("reconcile panicked: {}", message(&*panic)));
-                self.failed(&name.reference(), &error, elapsed)
+                let panic = message(&*panic);
+                Err(Error::new(format!("reconcile panicked: {panic}")).with_reason("Panicked"))
             }
             Err(_elapsed) => {
                 self.metrics.timed_out();
                 let error = Error::new(format!("reconcile timed out after {:?}", self.timeout));
-                self.failed(&name.reference(), &error, elapsed)
+                Err(error.with_reason("TimedOut"))
             }
         }
     }

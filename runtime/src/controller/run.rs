@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub(super) async fn run<K, Ctx, R, F, E>(
-    mut controller: Controller<K>,
+    mut controller: Controller<K, Ctx>,
     reconcile: R,
     context: Arc<Ctx>,
     mut options: RunOptions,
@@ -56,6 +56,8 @@ pub(super) async fn run<K, Ctx, R, F, E>(
             reconcile: Arc::clone(&reconcile),
             retry: Arc::clone(&retry),
             timeout: controller.timeout,
+            finalizer: controller.finalizer.clone(),
+            reporter: controller.reporter.clone(),
             metrics: options.metrics.clone(),
         };
         let worker = Worker {
@@ -77,7 +79,7 @@ pub(super) async fn run<K, Ctx, R, F, E>(
     }
 }
 
-impl<K: CachedResource> Controller<K> {
+impl<K: CachedResource, Ctx: Send + Sync + 'static> Controller<K, Ctx> {
     /// Waits until the declared stores are synced.
     async fn wait_until_synced(&self) {
         join_all(self.sync_states().map(wait_until_synced)).await;
@@ -89,8 +91,8 @@ impl<K: CachedResource> Controller<K> {
     /// sources need not be mapped.
     fn requests<R>(
         &self,
-        reconciler: &Reconciler<K, R>,
-    ) -> impl Stream<Item = (ObjectKey, Priority)> + Send + use<K, R> {
+        reconciler: &Reconciler<K, Ctx, R>,
+    ) -> impl Stream<Item = (ObjectKey, Priority)> + Send + use<K, Ctx, R> {
         let Reconciler { retry, metrics, .. } = reconciler;
         let sources = self
             .sources
@@ -102,9 +104,8 @@ impl<K: CachedResource> Controller<K> {
     }
 
     /// Reconciles until shutdown, then waits for the running reconciles.
-    async fn work<Ctx, R, F, E>(&self, worker: Worker<K, Ctx, R>, shutdown: &CancellationToken)
+    async fn work<R, F, E>(&self, worker: Worker<K, Ctx, R>, shutdown: &CancellationToken)
     where
-        Ctx: Send + Sync + 'static,
         R: Fn(Arc<K>, Arc<Ctx>) -> F + Send + Sync + 'static,
         F: Future<Output = Result<Action, E>> + Send + 'static,
         E: Into<Error> + Send + 'static,
@@ -145,7 +146,7 @@ async fn join_workers(workers: &mut JoinSet<()>) {
 
 /// State shared by the workers of a controller.
 struct Worker<K: CachedResource, Ctx, R> {
-    reconciler: Reconciler<K, R>,
+    reconciler: Reconciler<K, Ctx, R>,
     context: Arc<Ctx>,
     leadership: Leadership,
     store: Store<K>,

@@ -173,7 +173,7 @@ impl Manager {
     /// `context` is passed to every call of `reconcile`.
     pub fn add_controller<K, Ctx, R, F, E>(
         &self,
-        controller: Controller<K>,
+        controller: Controller<K, Ctx>,
         reconcile: R,
         context: Ctx,
     ) where

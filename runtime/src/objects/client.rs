@@ -54,6 +54,10 @@ impl Objects {
         Self { metrics, ..self }
     }
 
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Sends a request and deserializes the object in the response, without the managed fields of other managers.
     pub(super) async fn request<K: DeserializeOwned>(
         &self,

@@ -2,14 +2,15 @@
 //!
 //! [`Objects`] writes objects: [`apply`](Objects::apply) creates or updates an owned object by server-side apply,
 //! [`prune`](Objects::prune) deletes owned objects that are no longer desired, and [`patch_status`](Objects::patch_status) patches the
-//! status. None of them sends a request if nothing would change, so reconciling an up-to-date object is cheap. [`EventRecorder`] publishes
-//! events, and [`conditions`] maintains status conditions. All of them work with kube's `Api` side by side.
+//! status. None of them sends a request if nothing would change, so reconciling an up-to-date object is cheap. [`Readiness`] summarizes
+//! owned objects in the condition `Ready`, [`conditions`] maintains other conditions, and [`EventRecorder`] publishes events. All of them
+//! work with kube's `Api` side by side.
 //!
 //! ```no_run
 //! use std::sync::Arc;
 //!
 //! use k8s_openapi::{api::apps::v1::Deployment, apimachinery::pkg::apis::meta::v1::Condition};
-//! use kb::objects::{Applied, EventRecorder, EventType, Objects, Owner, conditions};
+//! use kb::objects::{Applied, EventRecorder, EventType, Objects, Owner, Readiness};
 //! use kb::{controller::{Action, Error}, store::Store};
 //! use kube::ResourceExt;
 //!
@@ -44,10 +45,10 @@
 //!     let is_desired = |deployment: &Deployment| deployment.name_any() == shop.name_any();
 //!     context.objects.prune(&owner, &context.deployments, is_desired).await?;
 //!
-//!     let pods = applied.object().status.as_ref().and_then(|status| status.ready_replicas).unwrap_or(0);
+//!     let mut readiness = Readiness::default();
+//!     readiness.observe(applied.object());
 //!     let mut status = shop.status.clone().unwrap_or_default();
-//!     let ready = conditions::ready(pods > 0, "Reconciled", format!("{pods} pods ready"), shop.metadata.generation);
-//!     conditions::set(&mut status.conditions, ready);
+//!     readiness.set_on(&mut status.conditions, shop.metadata.generation);
 //!     context.objects.patch_status(&*shop, &status).await?;
 //!     Ok(Action::await_change())
 //! }
@@ -68,34 +69,8 @@
 //! }
 //! ```
 //!
-//! # Finalizers
-//!
 //! Anything that Kubernetes does not garbage-collect, such as an account in an external system or an object of
-//! [`apply_unowned`](Objects::apply_unowned), needs a finalizer. [`finalizer`](crate::controller::finalizer()) is kube's, adapted to
-//! [`Action`](crate::controller::Action):
-//!
-//! ```no_run
-//! use std::sync::Arc;
-//!
-//! use k8s_openapi::api::core::v1::ConfigMap;
-//! use kb::controller::{Action, finalizer};
-//! use kube::{Api, Client, runtime::finalizer::{Error, Event}};
-//!
-//! async fn reconcile(object: Arc<ConfigMap>, client: Client) -> Result<Action, Error<std::io::Error>> {
-//!     let namespace = object.metadata.namespace.clone().unwrap_or_default();
-//!     let api: Api<ConfigMap> = Api::namespaced(client, &namespace);
-//!     finalizer(&api, "example.com/cleanup", object, |event| async {
-//!         match event {
-//!             Event::Apply(_object) => Ok(Action::await_change()),
-//!             // Retried until it succeeds, so it must be idempotent.
-//!             Event::Cleanup(_object) => Ok(Action::await_change()),
-//!         }
-//!     })
-//!     .await
-//! }
-//! ```
-//!
-//! It requires the verb `patch` on the kind itself.
+//! [`apply_unowned`](Objects::apply_unowned), needs a [finalizer](crate::controller::Controller::finalizer).
 
 mod apply;
 mod client;
@@ -103,14 +78,17 @@ pub mod conditions;
 mod desired;
 mod digest;
 mod error;
+mod error_status;
 mod event;
 mod event_limiter;
 mod event_recorder;
 mod field_conflict;
+mod finalizers;
 mod last_writes;
 mod matches_live;
 mod owner;
 mod prune;
+mod readiness;
 mod status;
 mod throttle;
 mod write;
@@ -121,6 +99,9 @@ pub use error::ApplyError;
 pub use event_recorder::EventRecorder;
 pub use kube::runtime::events::EventType;
 pub use owner::Owner;
+pub use readiness::Readiness;
+
+pub(crate) use error_status::ReportedError;
 
 #[cfg(test)]
 mod tests;

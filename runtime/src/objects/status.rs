@@ -139,13 +139,13 @@ fn without_transition_times(mut status: Value) -> Value {
 }
 
 /// Returns the status of an object, or null.
-fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
+pub(super) fn status_of(object: &impl Serialize) -> Result<Value, kube::Error> {
     let mut object = serde_json::to_value(object).map_err(kube::Error::SerdeError)?;
     Ok(object.get_mut("status").map_or(Value::Null, Value::take))
 }
 
 /// Creates the conflict that the API server would return.
-fn stale_object<K: Resource<DynamicType = ()>>(object: &K) -> kube::Error {
+pub(super) fn stale_object<K: Resource<DynamicType = ()>>(object: &K) -> kube::Error {
     let message = format!(
         "cached {} is older than the last write of this operator",
         title(object)

@@ -11,10 +11,12 @@
 )]
 
 mod apply;
+mod error_status;
 mod events;
 // The generator of random APIs of another test program.
 #[path = "../random_apis/fields.rs"]
 mod fields;
+mod finalizer;
 mod kubectl;
 mod leader;
 mod lease_role;

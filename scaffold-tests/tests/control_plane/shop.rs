@@ -12,6 +12,8 @@ pub(crate) struct ShopSpec {
 /// Observed state.
 #[kb::object]
 pub(crate) struct ShopStatus {
+    /// Most recent generation observed by the controller.
+    pub observed_generation: Option<i64>,
     /// Conditions of the shop.
     #[kb(optional, list_map_key = "type")]
     pub conditions: Vec<Condition>,

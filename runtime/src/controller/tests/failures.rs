@@ -28,7 +28,7 @@ fn result_of(object: &ConfigMap) -> Result<Action, Error> {
     Ok(Action::await_change())
 }
 
-fn without_jitter(store: &Store<ConfigMap>) -> Controller<ConfigMap> {
+fn without_jitter(store: &Store<ConfigMap>) -> Controller<ConfigMap, Calls> {
     Controller::new("test", store).retry(RetryPolicy::default().jitter(0.0))
 }
 

@@ -105,7 +105,7 @@ impl TestController {
 }
 
 /// Starts a controller as the leader.
-pub(super) fn start<K, R, F, E>(controller: Controller<K>, reconcile: R) -> TestController
+pub(super) fn start<K, R, F, E>(controller: Controller<K, Calls>, reconcile: R) -> TestController
 where
     K: CachedResource,
     R: Fn(Arc<K>, Arc<Calls>) -> F + Send + Sync + 'static,
@@ -118,7 +118,10 @@ where
 }
 
 /// Starts a controller on standby.
-pub(super) fn start_standby<K, R, F, E>(controller: Controller<K>, reconcile: R) -> TestController
+pub(super) fn start_standby<K, R, F, E>(
+    controller: Controller<K, Calls>,
+    reconcile: R,
+) -> TestController
 where
     K: CachedResource,
     R: Fn(Arc<K>, Arc<Calls>) -> F + Send + Sync + 'static,

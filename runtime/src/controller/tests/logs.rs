@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-fn controller(store: &Store<ConfigMap>, max_retries: u32) -> Controller<ConfigMap> {
+fn controller(store: &Store<ConfigMap>, max_retries: u32) -> Controller<ConfigMap, Calls> {
     let retry = RetryPolicy::default().jitter(0.0).max_retries(max_retries);
     Controller::new("test", store).retry(retry)
 }

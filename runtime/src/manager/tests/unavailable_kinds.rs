@@ -159,7 +159,8 @@ async fn the_controller_starts_once_its_kind_is_available() {
 
 #[tokio::test(start_paused = true)]
 async fn every_controller_that_declares_the_store_is_delayed() {
-    type Declare = fn(Controller<ConfigMap>, &Store<Secret>) -> Controller<ConfigMap>;
+    type Declare =
+        fn(Controller<ConfigMap, EventLog>, &Store<Secret>) -> Controller<ConfigMap, EventLog>;
     let ways: [Declare; 3] = [
         |controller, secrets| controller.owns(secrets),
         |controller, secrets| controller.watches(secrets, |_| None),
