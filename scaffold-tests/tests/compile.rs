@@ -5,7 +5,7 @@
     reason = "tests write and fail"
 )]
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use scaffold_tests::{Cargo, KbRs, Run, Scenario};
 
@@ -25,6 +25,29 @@ fn every_golden_is_formatted_has_no_lints_and_passes_its_tests() {
             assert_up_to_date(&cargo, &project);
         }
     }
+}
+
+#[test]
+fn the_operator_is_built_with_the_features_of_its_tests() {
+    let cargo = Cargo::new().unwrap();
+    let scenario = Scenario::named("one-api").unwrap();
+    let project = cargo.project(&scenario, "same-features").unwrap();
+    let features = |arguments: &[&str]| -> BTreeSet<String> {
+        let tree = ["tree", "--prefix=none", "--format={p} [{f}]"];
+        let packages = cargo.output(&project, &[&tree, arguments].concat());
+        let packages = packages.unwrap();
+        let packages = packages.lines();
+        packages
+            .map(|line| line.trim_end_matches(" (*)").to_owned())
+            .collect()
+    };
+    let run = features(&["--edges=normal,build"]);
+    let test = features(&["--edges=all", "--workspace"]);
+    let rebuilt: Vec<&String> = run.difference(&test).collect();
+    assert!(
+        rebuilt.is_empty(),
+        "`cargo run` after `cargo test` rebuilds {rebuilt:?}"
+    );
 }
 
 /// Sources and rustc agree, and the committed CRDs are up to date.

@@ -1,9 +1,11 @@
 //! A candidate for the lease: acquires, renews or releases it once. The elector repeats that.
 
+use std::time::Duration;
+
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::jiff::Timestamp;
 use tokio::time::Instant;
-use tracing::debug;
+use tracing::{debug, info};
 
 use super::Config;
 use super::boot_time::BootInstant;
@@ -22,6 +24,11 @@ pub(super) struct Candidate {
     renewed: BootInstant,
     /// A write timed out, so the lease may be ours.
     unsure: bool,
+    /// We sent a request to create the lease in place of a deleted one.
+    replaces_deleted: bool,
+    /// When this process may lead if it holds the lease: see [`Self::role`].
+    may_lead_at: Option<Instant>,
+    lease_duration: Duration,
     /// Why the last renewal failed.
     failure: Option<LeaseError>,
 }
@@ -46,6 +53,9 @@ impl Candidate {
             written: None,
             renewed: BootInstant::now(),
             unsure: false,
+            replaces_deleted: false,
+            may_lead_at: None,
+            lease_duration: config.lease_duration,
             failure: None,
         }
     }
@@ -70,9 +80,9 @@ impl Candidate {
         self.observed.expires_at()
     }
 
-    /// Returns whether a write timed out, so that the lease may be ours.
-    pub(super) fn is_unsure(&self) -> bool {
-        self.unsure
+    /// Returns whether the lease may be ours although this process does not lead: a write timed out, or we wait to lead.
+    pub(super) fn may_hold_lease(&self) -> bool {
+        self.unsure || self.may_lead_at.is_some()
     }
 
     /// Takes the error of the last failed renewal.
@@ -90,7 +100,7 @@ impl Candidate {
         let renewal = self.observed.renewal(Instant::now(), Timestamp::now());
         if let Some((record, lease)) = renewal.zip(self.written.clone()) {
             match self.write(Some(lease), record).await {
-                Ok(()) => return Ok(Role::Leader),
+                Ok(()) => return Ok(self.role()),
                 Err(error) => {
                     debug!(%error, "failed to renew lease without reading it, reading it again");
                     self.renewal_failed(error);
@@ -105,10 +115,42 @@ impl Candidate {
         {
             Decision::Write(record) => {
                 self.write(lease, record).await?;
-                Ok(Role::Leader)
+                Ok(self.role())
             }
-            Decision::Wait { holder } => Ok(Role::Standby { holder }),
+            Decision::Wait { holder } => {
+                self.may_lead_at = None;
+                Ok(Role::Standby { holder })
+            }
         }
+    }
+
+    /// Returns the role of this process while it holds the lease.
+    ///
+    /// After it has created the lease in place of a deleted one, it waits for a lease duration before it leads. While the lease was deleted,
+    /// another process may have created and renewed it between two of our reads; that process stops leading within the lease duration,
+    /// because it cannot renew our lease.
+    fn role(&mut self) -> Role {
+        let now = Instant::now();
+        if std::mem::take(&mut self.replaces_deleted) {
+            self.may_lead_at = Some(now + self.lease_duration);
+            info!(lease = self.lease(), wait = ?self.lease_duration, "recreated deleted lease, waiting for its last holder to stop");
+        }
+        match self.may_lead_at {
+            Some(at) if now < at => Role::Standby {
+                holder: self.identity.clone(),
+            },
+            _ => Role::Leader,
+        }
+    }
+
+    /// Returns whether another process may lead although the lease does not exist: it was deleted, and this process does not lead.
+    fn may_have_leader(&self) -> bool {
+        let has_renewed =
+            self.written.is_some() && !(self.renewed + self.lease_duration).has_passed();
+        let leads = has_renewed
+            && self.observed.holder() == self.identity
+            && self.may_lead_at.is_none_or(|at| at <= Instant::now());
+        self.observed.is_known() && !leads
     }
 
     /// Writes our record into `lease`, or into a new one.
@@ -119,9 +161,22 @@ impl Candidate {
     ) -> Result<(), LeaseError> {
         let sent = BootInstant::now();
         self.unsure = true;
+        let is_taken_over = self.observed.holder() != self.identity;
         let written = match lease {
-            Some(lease) => self.lock.update(lease, record).await,
-            None => self.lock.create(record).await,
+            Some(lease) => {
+                let written = self.lock.update(lease, record).await;
+                if written.is_ok() && is_taken_over {
+                    // Expired, as observed: nobody else leads.
+                    self.replaces_deleted = false;
+                    self.may_lead_at = None;
+                }
+                written
+            }
+            None => {
+                // Even if there is no response: the request may arrive.
+                self.replaces_deleted |= self.may_have_leader();
+                self.lock.create(record).await
+            }
         };
         self.unsure = matches!(written, Err(LeaseError::Timeout { .. }));
         let lease = written?;

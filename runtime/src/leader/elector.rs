@@ -125,7 +125,7 @@ impl Elector {
         let (lease, identity) = (self.candidate.lease(), &self.config.identity);
         info!(lease, identity, "attempting to acquire leader lease");
         if stop.run_until_cancelled(self.acquire()).await.is_none() {
-            if self.candidate.is_unsure() {
+            if self.candidate.may_hold_lease() {
                 self.release().await;
             }
             return Ok(());

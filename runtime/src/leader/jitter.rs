@@ -8,29 +8,19 @@ use std::time::Duration;
 /// A delay grows by up to this factor, as in client-go.
 pub(super) const FACTOR: f64 = 1.2;
 
-/// Pseudorandom number generator (`SplitMix64`).
-pub(super) struct Jitter(u64);
+/// Pseudorandom delays.
+pub(super) struct Jitter(fastrand::Rng);
 
 impl Jitter {
     pub(super) fn seeded(identity: &str) -> Self {
         let mut hasher = DefaultHasher::new();
         identity.hash(&mut hasher);
-        Self(hasher.finish())
+        Self(fastrand::Rng::with_seed(hasher.finish()))
     }
 
     /// Returns a delay from `period` to 2.2 times `period`.
     pub(super) fn stretch(&mut self, period: Duration) -> Duration {
-        period.mul_f64(1.0 + FACTOR * self.fraction())
-    }
-
-    /// Returns a number from 0 (inclusive) to 1 (exclusive).
-    fn fraction(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let high = u32::try_from((mixed ^ (mixed >> 31)) >> 32).expect("32 bits remain");
-        f64::from(high) / 4_294_967_296.0
+        period.mul_f64(1.0 + FACTOR * self.0.f64())
     }
 }
 

@@ -50,6 +50,11 @@ impl ObservedLease {
         self.last.as_ref().map_or("", |last| last.record.holder())
     }
 
+    /// Returns whether the lease was ever observed.
+    pub(super) fn is_known(&self) -> bool {
+        self.last.is_some()
+    }
+
     /// Returns when the lease expires unless it changes.
     pub(super) fn expires_at(&self) -> Option<Instant> {
         self.last.as_ref().map(|last| self.expiry(last))

@@ -157,3 +157,30 @@ async fn a_candidate_retries_while_the_server_is_unavailable() {
     // A request may be under way, and a wait follows it.
     assert!(a.wait_until_leading().await < Duration::from_millis(5000 + 4400));
 }
+
+/// The standby cannot tell that the lease was recreated and deleted again while it was disconnected.
+#[tokio::test(start_paused = true)]
+async fn a_recreated_lease_that_is_deleted_again_has_one_leader() {
+    let server = Server::default();
+    let mut first = TestCandidate::start(&server, "first");
+    first.wait_until_leading().await;
+    let mut second = TestCandidate::start(&server, "second");
+    let standby = TestCandidate::start(&server, "standby");
+    seconds(5).await;
+    first.election.abort();
+    server.delete();
+    seconds(5).await;
+    standby.link.set(Network::RequestsDropped);
+    second.wait_until_leading().await;
+
+    second.link.set(Network::RequestsDropped);
+    server.delete();
+    standby.link.set(Network::Healthy);
+    let mut standby_led = false;
+    for _ in 0..60 {
+        seconds(1).await;
+        assert!(!(second.leads() && standby.leads()), "two leaders");
+        standby_led |= standby.leads();
+    }
+    assert!(standby_led);
+}
