@@ -99,7 +99,7 @@ pub use error::ApplyError;
 pub use event_recorder::EventRecorder;
 pub use kube::runtime::events::EventType;
 pub use owner::Owner;
-pub use readiness::Readiness;
+pub use readiness::{Readiness, job_is_finished};
 
 pub(crate) use error_status::ReportedError;
 

@@ -49,7 +49,8 @@ impl Owner {
         self.namespace.as_deref()
     }
 
-    pub(super) fn uid(&self) -> &str {
+    /// Returns the UID of the owner, for [`Store::owned_by`](crate::store::Store::owned_by).
+    pub fn uid(&self) -> &str {
         &self.reference.uid
     }
 

@@ -36,6 +36,44 @@ impl Objects {
             .await
     }
 
+    /// Deletes the oldest objects that the owner controls and for which `is_finished` returns `true`, so that at most `limit` of these are
+    /// left. Returns the number of deleted objects. See [`prune`](Self::prune) for how it deletes.
+    ///
+    /// ```no_run
+    /// use kb::k8s_openapi::api::batch::v1::Job;
+    /// use kb::objects::{Objects, Owner, job_is_finished};
+    /// use kb::store::Store;
+    ///
+    /// # async fn wrapper(objects: &Objects, owner: &Owner, jobs: &Store<Job>) -> Result<(), kube::Error> {
+    /// objects.prune_oldest(owner, jobs, 3, job_is_finished).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Requires the verb `delete`.
+    ///
+    /// # Errors
+    ///
+    /// See [`prune`](Self::prune).
+    pub async fn prune_oldest<C: CachedResource>(
+        &self,
+        owner: &Owner,
+        cache: &Store<C>,
+        limit: usize,
+        is_finished: impl Fn(&C) -> bool,
+    ) -> Result<usize, kube::Error> {
+        let mut finished = cache.owned_by(owner.uid());
+        finished.retain(|object| {
+            let is_terminating = object.meta().deletion_timestamp.is_some();
+            controls(owner, &**object) && !is_terminating && is_finished(object)
+        });
+        // Objects that were created in the same second are ordered by name.
+        finished.sort_by_cached_key(|object| (object.creation_timestamp(), object.name_any()));
+        let oldest = finished.len().saturating_sub(limit);
+        finished.truncate(oldest);
+        self.prune_from(owner, finished, |_| false).await
+    }
+
     /// Like [`prune`](Self::prune), for caches other than a [`Store`] or with preselected objects. Objects that the owner does not
     /// control are skipped.
     ///

@@ -217,6 +217,14 @@ fn check_job(job: &Job) -> Result<(), Problem> {
     }
 }
 
+/// Returns whether a Job is complete or failed.
+pub fn job_is_finished(job: &Job) -> bool {
+    let conditions = job.status.as_ref();
+    let conditions = conditions.and_then(|status| status.conditions.as_deref());
+    let mut conditions = conditions.unwrap_or_default().iter();
+    conditions.any(|it| matches!(it.type_.as_str(), "Complete" | "Failed") && it.status == "True")
+}
+
 fn check_generation(generation: Option<i64>, observed: Option<i64>) -> Result<(), Problem> {
     if observed.unwrap_or(0) < generation.unwrap_or(0) {
         return Err(waiting("has not been observed by its controller"));

@@ -7,7 +7,7 @@ use kube::ResourceExt;
 use serde_json::{Value, json};
 
 use super::{OWNER_UID, from, objects, owner, server::failure};
-use crate::objects::tests::Server;
+use crate::{objects::tests::Server, store::samples::synced};
 
 fn child(name: &str, metadata: &Value) -> Arc<ConfigMap> {
     let mut object = json!({"metadata": {
@@ -76,4 +76,30 @@ async fn continues_after_errors_and_returns_the_first() {
         "{error}"
     );
     assert_eq!(server.lines(), ["a", "b", "c", "d"].map(line));
+}
+
+#[tokio::test]
+async fn deletes_the_oldest_finished_objects_beyond_the_limit() {
+    let created = |name: &str, minute: u32, data: &str| -> ConfigMap {
+        let time = format!("2026-01-01T00:{minute:02}:00Z");
+        let metadata = json!({ "creationTimestamp": time, "labels": {"state": data} });
+        Arc::unwrap_or_clone(child(name, &metadata))
+    };
+    let (store, _handler) = synced([
+        created("third", 3, "finished"),
+        created("first", 1, "finished"),
+        created("running", 0, "running"),
+        created("second-b", 2, "finished"),
+        created("second-a", 2, "finished"),
+    ]);
+    let deleted = (200, json!({"kind": "Status", "status": "Success"}));
+    let server = Server::new([deleted.clone(), deleted]);
+    let owner = owner();
+    let is_finished = |object: &ConfigMap| object.labels()["state"] == "finished";
+    let objects = objects(&server);
+    let pruned = objects.prune_oldest(&owner, &store, 2, is_finished);
+    assert_eq!(pruned.await.unwrap(), 2);
+    assert_eq!(server.lines(), [line("first"), line("second-a")]);
+    let pruned = objects.prune_oldest(&owner, &store, 4, is_finished);
+    assert_eq!(pruned.await.unwrap(), 0);
 }
