@@ -3,6 +3,7 @@
 //! A command builds one [`Plan`] of files to create, edit and remove. [`resolve()`] checks it against a [`Snapshot`] of
 //! those files and returns either every resulting change or every conflict. This module does no I/O.
 
+mod append;
 mod change;
 mod conflict;
 mod insert;
