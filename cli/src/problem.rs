@@ -30,6 +30,18 @@ impl Problem {
             diagnostic: None,
         }
     }
+
+    /// Returns the message on one line, after its location in the sources.
+    pub(crate) fn summary(&self) -> String {
+        let message = &self.message;
+        match self.diagnostic.as_deref() {
+            Some(at) if at.line > 0 => {
+                format!("{}:{}:{}: {message}", at.path, at.line, at.column)
+            }
+            Some(at) => format!("{}: {message}", at.path),
+            None => message.clone(),
+        }
+    }
 }
 
 impl From<Diagnostic> for Problem {

@@ -94,11 +94,7 @@ fn create_api_can_be_interrupted_at_every_step() {
 fn delete_api_can_be_interrupted_at_every_step() {
     interrupt_at_every_step(
         "interrupted_delete_api",
-        || {
-            let project = Project::demo();
-            project.succeed("generate");
-            project
-        },
+        Project::demo,
         "delete api --group batch --version v1 --kind AppService",
         "delete api --group batch --version v1 --kind NoSuch",
         Tree::eq,

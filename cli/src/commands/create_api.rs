@@ -35,9 +35,9 @@ Examples:
 
 /// Scaffold an API type, a controller, or both
 ///
-/// Scaffolds the type in the API crate, the controller with its RBAC rules and integration test, and the manifests: the CRD entry, a sample,
-/// and the admin, editor and viewer roles. Afterwards `kb-rs generate` writes the CRD and the manager role. Existing files are changed only
-/// at their `+kb:scaffold` markers, and are not overwritten without --force.
+/// Scaffolds the type in the API crate, the controller with its RBAC rules and integration test, a sample, and the admin, editor and viewer
+/// roles. Also generates the CRD and the manager role; run `kb-rs generate` after you edit the types or the rules. Existing files are changed
+/// only at their `+kb:scaffold` markers, and are not overwritten without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CreateApiArgs {
@@ -100,16 +100,10 @@ pub(super) fn run(args: &CreateApiArgs, observe: Observer<'_>) -> Result<(), Fai
         failure.problems.extend(conflicts);
         return Err(failure);
     }
-    let mut proposal = opened.record(planned.update);
-    proposal
-        .next
-        .push(format!("edit {}", planned.edit.join(" and ")));
-    if request.resource || request.controller {
-        proposal.next.push("make generate".to_owned());
-    }
-    proposal.next.push("cargo test".to_owned());
+    let mut update = opened.record(planned.update);
+    update.proposal.next = create_api::next_steps(&planned.edit);
     let overwrite = Overwrite::if_forced(request.force);
-    execute::execute(&opened.root, &proposal, overwrite, args.output, observe)
+    execute::execute(&opened.root, update, overwrite, args.output, observe)
 }
 
 /// Parses the flags, and prompts for missing ones.

@@ -32,8 +32,9 @@ Examples:
 
 /// Delete an API or its controllers
 ///
-/// Reverts `kb-rs create api`: deletes the type, its controllers and their tests, their registration in main.rs, the manifests, the CRD and
-/// the entry in PROJECT. Files that you changed are kept and listed, unless --force is given. Objects in clusters are not affected.
+/// Reverts `kb-rs create api`: deletes the type, its controllers and their tests, their registration in main.rs, their rules in the manager
+/// role, the manifests, the CRD and the entry in PROJECT. Files that you changed are kept and listed, unless --force is given. Objects in
+/// clusters are not affected.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DeleteApiArgs {
@@ -66,9 +67,9 @@ pub(super) fn run(args: &DeleteApiArgs, observe: Observer<'_>) -> Result<(), Fai
     let project = opened.file.project();
     let context = project_context(project, &opened.header, opened.manifest.as_deref());
     let update = delete_api::plan(&request, project, &context, &|path| opened.read(path))?;
-    let proposal = opened.record(update);
+    let update = opened.record(update);
     let overwrite = Overwrite::if_forced(args.force);
-    execute::execute(&opened.root, &proposal, overwrite, args.output, observe)
+    execute::execute(&opened.root, update, overwrite, args.output, observe)
 }
 
 fn request(args: &DeleteApiArgs) -> Result<Request, Failure> {

@@ -35,7 +35,8 @@ Examples:
 /// Update the project configuration
 ///
 /// Updates the scaffolded files to match the new settings and preserves your edits. If an update and an edit affect the same lines, the
-/// command reports the conflicts and writes nothing. Reverting a setting restores the original files.
+/// command reports the conflicts and writes nothing. Also updates the generated manifests, like `kb-rs generate`. Reverting a setting
+/// restores the original files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 #[allow(clippy::doc_markdown, reason = "clap help is plain text")]
@@ -80,9 +81,9 @@ pub(super) fn run(args: &EditArgs, observe: Observer<'_>) -> Result<(), Failure>
         &|path| opened.read(path),
     )
     .map_err(Failure::refused)?;
-    let proposal = opened.record(update);
+    let update = opened.record(update);
     let overwrite = Overwrite::if_forced(args.force);
-    execute::execute(&opened.root, &proposal, overwrite, args.output, observe)
+    execute::execute(&opened.root, update, overwrite, args.output, observe)
 }
 
 fn request(args: &EditArgs) -> Result<Request, Failure> {

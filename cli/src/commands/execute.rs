@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::output::OutputArgs;
+use super::{disk_files::DiskFiles, output::OutputArgs};
 use crate::{
     disk::{self, DiskError, Recovery, Step},
-    ops::Proposal,
+    ops::{Proposal, Update, generate::plan_manifests},
     plan::{Overwrite, Plan, Resolved, Snapshot, resolve},
     problem::{Failure, Problem},
     show::{Printer, Report, RunOutcome},
@@ -44,15 +44,17 @@ pub(super) fn conflicts(root: &Path, plan: &Plan) -> Vec<Problem> {
     conflicts.into_iter().map(Problem::from).collect()
 }
 
-/// Executes or shows a proposal.
+/// Executes or shows an update, together with the manifests of the updated project.
 pub(super) fn execute(
     root: &Path,
-    proposal: &Proposal,
+    mut update: Update,
     overwrite: Overwrite,
     output: OutputArgs,
     observe: Observer<'_>,
 ) -> Result<(), Failure> {
-    let snapshot = disk::snapshot(root, proposal.plan.paths());
+    let mut snapshot = disk::snapshot(root, update.proposal.plan.paths());
+    plan_manifests(&mut update, &mut snapshot, overwrite, &DiskFiles { root });
+    let proposal = &update.proposal;
     execute_on(root, &snapshot, proposal, overwrite, output, observe)?;
     Ok(())
 }
@@ -139,6 +141,9 @@ fn resolve_proposal(
     printer: Printer,
 ) -> Result<Resolved, Failure> {
     let resolved = resolve(&proposal.plan, snapshot, overwrite);
+    for warning in &proposal.warnings {
+        printer.problem_as_warning(warning);
+    }
     for note in &proposal.notes {
         printer.note(note);
     }

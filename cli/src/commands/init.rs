@@ -12,10 +12,7 @@ use super::{
 };
 use crate::{
     disk,
-    ops::{
-        Header, KbSource, License, Proposal, create_api, generate::plan_new_project, init::Init,
-        quoted,
-    },
+    ops::{Header, KbSource, License, Proposal, Update, create_api, init::Init, quoted},
     plan::{FileState, IfExists, Overwrite, Plan, RelPath},
     problem::{Failure, Problem, Problems},
 };
@@ -96,14 +93,14 @@ pub(super) fn run(mut args: InitArgs, observe: Observer<'_>) -> Result<(), Failu
     }
     check_dir(&root)?;
 
-    let mut proposal = propose(&init, api, args.dir.as_deref())?;
+    let mut update = plan(&init, api, args.dir.as_deref())?;
     if let Some(outer) = root.parent().and_then(disk::project_root) {
-        proposal.notes.push(format!(
+        update.proposal.notes.push(format!(
             "the new project is inside another project: {}",
             outer.display()
         ));
     }
-    execute::execute(&root, &proposal, Overwrite::Never, args.output, observe)
+    execute::execute(&root, update, Overwrite::Never, args.output, observe)
 }
 
 /// Returns the absolute project directory, which need not exist.
@@ -221,7 +218,7 @@ fn check_dir(root: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal, Failure> {
+fn plan(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Update, Failure> {
     let mut plan = Plan::default();
     init.files(&mut plan);
     let mut next: Vec<String> = dir
@@ -254,10 +251,7 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
             } = planned.update.proposal;
             plan = with_api;
             notes.extend(of_api);
-            plan_new_project(init.namespaced, &mut plan);
-            next.push("cargo test".to_owned());
-            next.push(format!("edit {}", planned.edit.join(" and ")));
-            next.push("make generate".to_owned());
+            next.extend(create_api::next_steps(&planned.edit));
             planned.update.project
         }
     };
@@ -266,5 +260,13 @@ fn propose(init: &Init, api: Option<Gvk>, dir: Option<&Path>) -> Result<Proposal
         project.render(),
         IfExists::Conflict,
     );
-    Ok(Proposal { plan, notes, next })
+    Ok(Update {
+        project,
+        proposal: Proposal {
+            plan,
+            notes,
+            next,
+            ..Proposal::default()
+        },
+    })
 }

@@ -5,6 +5,7 @@
 mod completion;
 mod create_api;
 mod delete_api;
+mod disk_files;
 mod edit;
 mod envtest;
 mod execute;

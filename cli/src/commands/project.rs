@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{execute, output::OutputArgs};
 use crate::{
     disk,
-    ops::{BOILERPLATE, Header, KbSource, Proposal, Update},
+    ops::{BOILERPLATE, Header, KbSource, Update},
     plan::{Edit, FileState, RelPath},
     problem::{Failure, Problem, Problems},
     project::ProjectFile,
@@ -30,17 +30,14 @@ pub(super) struct OpenProject {
 
 impl OpenProject {
     /// Adds the new PROJECT to the plan of an update.
-    pub(super) fn record(&self, update: Update) -> Proposal {
-        let Update {
-            project,
-            mut proposal,
-        } = update;
+    pub(super) fn record(&self, mut update: Update) -> Update {
         let edit = Edit::Rewrite {
             expected: self.text.clone(),
-            text: self.file.rewrite(&project),
+            text: self.file.rewrite(&update.project),
         };
-        proposal.plan.edit(RelPath::new("PROJECT"), edit);
-        proposal
+        let plan = &mut update.proposal.plan;
+        plan.edit(RelPath::new("PROJECT"), edit);
+        update
     }
 
     /// Returns the text of a file, or `None` if it does not exist or cannot be read.

@@ -1,7 +1,8 @@
 //! `kb-rs delete api`: removes a kind or its controllers from a project.
 //!
 //! The plan is the difference between two replays of `create api`, with and without the kind, so that it always covers everything that
-//! `create api` scaffolds. Files that the user changed are kept, unless `--force` is given.
+//! `create api` scaffolds. Files that the user changed are kept, unless `--force` is given. The CRDs of the other kinds and the manager
+//! role follow from the sources, as after every command.
 
 use kb_model::{ControllerName, Group, Gvk};
 use kb_templates::context;
@@ -76,10 +77,14 @@ pub(crate) fn plan(
         remove_untouched_sample(removed, project, read, &mut plan);
         notes.extend(remove_crd(removed, &after, read, &mut plan));
     }
-    let next = vec!["make generate".to_owned(), "cargo test".to_owned()];
     Ok(Update {
         project: after,
-        proposal: Proposal { plan, notes, next },
+        proposal: Proposal {
+            plan,
+            notes,
+            next: vec!["cargo test".to_owned()],
+            ..Proposal::default()
+        },
     })
 }
 

@@ -23,6 +23,7 @@ pub(crate) use shell::quoted;
 
 use crate::{
     plan::{Plan, RelPath},
+    problem::Problem,
     project::Project,
 };
 
@@ -36,15 +37,17 @@ pub(crate) struct Proposal {
     pub(crate) plan: Plan,
     /// Notes on decisions that the user did not make, and on manual steps.
     pub(crate) notes: Vec<String>,
+    /// Warnings. They do not stop the command.
+    pub(crate) warnings: Vec<Problem>,
     /// The next commands to run.
     pub(crate) next: Vec<String>,
 }
 
-/// A proposal that also changes what PROJECT records. Its plan does not contain PROJECT yet.
+/// A proposal that also changes what PROJECT records.
 #[derive(Debug)]
 pub(crate) struct Update {
     /// The project record after the changes.
     pub(crate) project: Project,
-    /// All other changes.
+    /// The changes. `ops` does not plan PROJECT; the command adds it.
     pub(crate) proposal: Proposal,
 }

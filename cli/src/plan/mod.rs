@@ -21,5 +21,6 @@ pub use insert::{Insertion, Order};
 pub use manifest::{CargoEdit, DependencyTable};
 pub use merge::three_way_merge;
 pub use path::RelPath;
+pub(crate) use resolve::existing_text;
 pub use resolve::{Action, Change, Resolved, resolve};
 pub use snapshot::{FileState, Snapshot};

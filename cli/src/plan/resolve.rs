@@ -274,7 +274,11 @@ fn apply_edit(
     }
 }
 
-fn existing_text<'a>(path: &RelPath, state: &'a FileState) -> Result<Option<&'a str>, Conflict> {
+/// Returns the text of an existing file, or a conflict for anything else than a file.
+pub(crate) fn existing_text<'a>(
+    path: &RelPath,
+    state: &'a FileState,
+) -> Result<Option<&'a str>, Conflict> {
     let (problem, help) = match state {
         FileState::Missing => return Ok(None),
         FileState::File(text) | FileState::ReadOnly(text) => return Ok(Some(text)),

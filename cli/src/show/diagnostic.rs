@@ -32,7 +32,7 @@ impl Level {
         }
     }
 
-    fn style(self) -> Style {
+    pub(super) fn style(self) -> Style {
         match self {
             Self::Error => ERROR,
             Self::Warning => CHANGED.bold(),

@@ -106,7 +106,7 @@ impl Report {
             changes: resolved.changes.iter().map(change).collect(),
             kept: texts(&resolved.kept),
             unchanged: texts(&resolved.unchanged),
-            notes: proposal.notes.clone(),
+            notes: notes(proposal),
             next: if outcome == RunOutcome::Applied {
                 proposal.next.clone()
             } else {
@@ -135,4 +135,13 @@ impl Report {
             problems: problems.iter().map(ProblemReport::from).collect(),
         }
     }
+}
+
+/// Returns the notes and the warnings, one line each.
+fn notes(proposal: &Proposal) -> Vec<String> {
+    let warnings = proposal.warnings.iter().map(|warning| match &warning.help {
+        Some(help) => format!("{}; {help}", warning.summary()),
+        None => warning.summary(),
+    });
+    proposal.notes.iter().cloned().chain(warnings).collect()
 }

@@ -155,6 +155,17 @@ impl Printer {
         }
     }
 
+    /// Prints a problem that does not stop the command, also with JSON output: it goes to standard error.
+    pub(crate) fn problem_as_warning(self, problem: &Problem) {
+        if let Some(diagnostic) = &problem.diagnostic {
+            self.warning(diagnostic);
+        } else if self.verbosity >= Verbosity::Normal {
+            let style = Level::Warning.style();
+            err!("{style}warning{style:#}: {}", escaped(&problem.message));
+            print_help(problem);
+        }
+    }
+
     /// Prints a line.
     pub(crate) fn line(self, text: &str) {
         if self.prints(Verbosity::Normal) {
@@ -195,15 +206,19 @@ fn print_problem(problem: &Problem) {
         return;
     }
     err!("{ERROR}error{ERROR:#}: {}", escaped(&problem.message));
-    if let Some(help) = &problem.help {
-        err!("  {HINT}help{HINT:#}: {}", escaped(help));
-    }
+    print_help(problem);
     if let Some(paste) = &problem.paste {
         err!();
         for line in paste.lines() {
             err!("    {}", escaped(line));
         }
         err!();
+    }
+}
+
+fn print_help(problem: &Problem) {
+    if let Some(help) = &problem.help {
+        err!("  {HINT}help{HINT:#}: {}", escaped(help));
     }
 }
 

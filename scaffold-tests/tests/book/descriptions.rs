@@ -38,7 +38,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("config/rbac/metrics_auth_role.yaml", "allows the manager to authenticate and authorize metrics clients"),
     ("config/rbac/metrics_auth_role_binding.yaml", "binds that role"),
     ("config/rbac/metrics_reader_role.yaml", "unbound role for metrics clients"),
-    ("config/rbac/role.yaml", "manager role; empty until the first `kb-rs generate`"),
+    ("config/rbac/role.yaml", "manager role"),
     ("config/rbac/role_binding.yaml", "binds the manager role"),
     ("config/rbac/service_account.yaml", "service account of the manager"),
     ("config/samples/batch_v1alpha1_appservice.yaml", "sample object"),

@@ -102,7 +102,7 @@ fn short(command: &str) -> &str {
 
 #[test]
 fn file_reference_is_in_sync() {
-    let usual = History::of(&[INIT, API, SECOND, "generate"]);
+    let usual = History::of(&[INIT, API, SECOND]);
     let mut text = String::new();
     section(
         &mut text,
@@ -116,17 +116,10 @@ fn file_reference_is_in_sync() {
         &usual,
         &usual.created_by(API),
     );
-    section(
-        &mut text,
-        "## Created by `kb-rs generate`",
-        &usual,
-        &usual.created_by("generate"),
-    );
 
     let namespaced = History::of(&[
         "init --domain example.com --project-name my-operator --namespaced",
         API,
-        "generate",
     ]);
     section(
         &mut text,
@@ -137,7 +130,6 @@ fn file_reference_is_in_sync() {
     let groups = History::of(&[
         "init --domain example.com --project-name my-operator --multigroup",
         API,
-        "generate",
     ]);
     section(
         &mut text,
@@ -229,11 +221,10 @@ fn scaffold_markers(text: &mut String, history: &History, files: &[&str]) {
 
 #[test]
 fn every_described_file_exists() {
-    let commands = [INIT, API, "generate"];
-    let multigroup: [&str; 3] = [
+    let commands = [INIT, API];
+    let multigroup: [&str; 2] = [
         "init --domain example.com --project-name my-operator --multigroup --namespaced",
         API,
-        "generate",
     ];
     let all = [History::of(&commands), History::of(&multigroup)];
     let exists = |row: &str| {

@@ -1,4 +1,4 @@
-//! `kb-rs generate` on small projects: files that are written, kept, removed and rejected.
+//! `kb-rs generate` on small projects: files that are written, kept, removed and rejected; and manifests after other commands.
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,
@@ -11,6 +11,7 @@ mod build;
 mod crash;
 mod files;
 mod flags;
+mod other_commands;
 mod rbac;
 mod samples;
 mod sources;

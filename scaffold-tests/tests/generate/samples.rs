@@ -55,6 +55,7 @@ fn create_api_and_generate_write_the_same_sample() {
     let project = JobProject::new();
     let before = project.read(SAMPLE);
     assert!(before.ends_with("\nspec:\n  foo: bar\n"), "{before}");
+    project.remove(CRD);
     project.succeed("generate");
     assert_eq!(project.read(SAMPLE), before);
 }
@@ -91,7 +92,7 @@ fn an_unedited_sample_follows_its_type() {
 fn a_type_edited_before_the_first_run_gets_a_sample() {
     let project = JobProject::new();
     project.write_fields("pub hosts: Vec<String>,");
-    assert!(!project.exists(CRD));
+    project.remove(CRD);
     assert_eq!(project.generated_fields(), "spec:\n  hosts:\n  - hosts\n");
 }
 

@@ -32,7 +32,7 @@ fn enabling_and_disabling_leaves_no_trace() {
         assert_ne!(edited, before, "edit {on}");
         project.succeed(&format!("edit {on}"));
         assert_tree(&project, &edited, &format!("edit {on} a second time"));
-        project.succeed(&format!("generate\nedit {off}\ngenerate"));
+        project.succeed(&format!("generate --check\nedit {off}"));
         assert_tree(&project, &before, &format!("edit {on}, then edit {off}"));
     }
     project.assert_unchanged("nothing_to_edit", "edit --namespaced=false");
@@ -46,8 +46,8 @@ fn edit_equals_init_with_the_same_flags() {
         "--license mit --owner ACME",
         "--license none",
     ] {
-        let edited = Project::new(&format!("{INIT}\n{api}\nedit {flags}\ngenerate"));
-        let scaffolded = Project::new(&format!("{INIT} {flags}\n{api}\ngenerate"));
+        let edited = Project::new(&format!("{INIT}\n{api}\nedit {flags}"));
+        let scaffolded = Project::new(&format!("{INIT} {flags}\n{api}"));
         assert_tree(&edited, &scaffolded.tree(), flags);
     }
 }

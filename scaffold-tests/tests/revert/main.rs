@@ -23,6 +23,6 @@ fn assert_tree(project: &Project, expected: &Tree, context: &str) {
 /// Creates a project with one API that owns Deployments.
 fn project() -> Project {
     Project::new(&format!(
-        "{INIT} --owner ACME\ncreate api {API} --owns apps/v1/Deployment\ngenerate"
+        "{INIT} --owner ACME\ncreate api {API} --owns apps/v1/Deployment"
     ))
 }

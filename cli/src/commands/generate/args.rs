@@ -220,3 +220,23 @@ impl GenerateArgs {
         output
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: GenerateArgs,
+    }
+
+    #[test]
+    fn without_flags_the_options_are_those_of_the_other_commands() {
+        let args = Cli::try_parse_from(["generate"]).unwrap().args;
+        let options = args.options(Path::new("/project")).unwrap();
+        assert_eq!(options, Options::default());
+    }
+}

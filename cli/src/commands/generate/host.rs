@@ -2,11 +2,11 @@
 
 use std::{cell::RefCell, collections::BTreeSet, path::Path};
 
-use super::args::GenerateArgs;
+use super::{super::disk_files::DiskFiles, args::GenerateArgs};
 use crate::{
     cargo::{Cargo, Printed},
     disk::{self, Stamps},
-    ops::generate::{Host, RecordingFiles},
+    ops::generate::{Host, ProjectFiles, RecordingFiles},
     plan::{RelPath, Snapshot},
     problem::{Failure, Problem},
     show::Printer,
@@ -51,24 +51,28 @@ impl Files for ProjectHost<'_> {
     }
 }
 
+impl ProjectFiles for ProjectHost<'_> {
+    fn list(&self, dir: Option<&RelPath>) -> Result<Vec<RelPath>, Failure> {
+        DiskFiles { root: self.root }.list(dir)
+    }
+
+    fn snapshot(&self, paths: BTreeSet<&RelPath>) -> Snapshot {
+        DiskFiles { root: self.root }.snapshot(paths)
+    }
+}
+
 impl Host for ProjectHost<'_> {
     fn sources(&self) -> &dyn Files {
         self
     }
 
-    fn list(&self, dir: &RelPath) -> Result<Vec<RelPath>, Failure> {
-        Ok(disk::files_in(self.root, Some(dir))?)
-    }
-
-    fn snapshot(&self, paths: BTreeSet<&RelPath>) -> Snapshot {
-        disk::snapshot(self.root, paths)
-    }
-
     fn crdgen(
         &self,
+        why: &str,
         describe_core_types: bool,
         converted: &BTreeSet<String>,
     ) -> Result<Printed, Problem> {
+        self.note(&format!("building crdgen: {why}"));
         let cargo = Cargo {
             program: &self.args.cargo,
             root: self.root,

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     disk::Stamps,
-    ops::generate::Manifests,
-    plan::{Overwrite, Resolved},
+    ops::{Proposal, generate::Manifests},
+    plan::{Overwrite, Resolved, Snapshot},
     problem::Failure,
     show::write_stdout,
 };
@@ -83,12 +83,19 @@ fn print(opened: &OpenProject, host: &ProjectHost<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether all files are up to date.
-fn check(opened: &OpenProject, host: &ProjectHost<'_>) -> Result<bool, Failure> {
+/// Plans the files. Also returns the snapshot that the plan is based on.
+fn propose(opened: &OpenProject, host: &ProjectHost<'_>) -> Result<(Proposal, Snapshot), Failure> {
     let project = opened.file.project();
     let options = host.args.options(host.root)?;
     let manifests = Manifests::load(&options, project, host)?;
-    let (proposal, snapshot) = manifests.propose(&options, project, host)?;
+    let (mut proposal, snapshot) = manifests.propose(&options, project, host)?;
+    proposal.notes.splice(0..0, manifests.no_kinds());
+    Ok((proposal, snapshot))
+}
+
+/// Returns whether all files are up to date.
+fn check(opened: &OpenProject, host: &ProjectHost<'_>) -> Result<bool, Failure> {
+    let (proposal, snapshot) = propose(opened, host)?;
     let output = host.args.effective_output();
     execute::check(host.root, &snapshot, &proposal, output)
 }
@@ -98,10 +105,7 @@ fn write(
     host: &ProjectHost<'_>,
     observe: Observer<'_>,
 ) -> Result<Resolved, Failure> {
-    let project = opened.file.project();
-    let options = host.args.options(host.root)?;
-    let manifests = Manifests::load(&options, project, host)?;
-    let (proposal, snapshot) = manifests.propose(&options, project, host)?;
+    let (proposal, snapshot) = propose(opened, host)?;
     let mut output = host.args.effective_output();
     if host.args.watch {
         output.be_quiet();

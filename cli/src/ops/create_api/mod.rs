@@ -58,6 +58,15 @@ impl Planned {
     }
 }
 
+/// Returns the next steps after a request that scaffolded the files `edit`.
+pub(crate) fn next_steps(edit: &[String]) -> Vec<String> {
+    vec![
+        "cargo test".to_owned(),
+        format!("edit {}", edit.join(" and ")),
+        "make generate".to_owned(),
+    ]
+}
+
 /// Plans a request on top of `plan`.
 pub(crate) fn plan(
     request: &Request,

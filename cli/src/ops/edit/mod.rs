@@ -46,11 +46,15 @@ pub(crate) fn plan(
     let notes = transition::plan(&before, &after, read, &mut plan);
     let mut next = Vec::new();
     if after.project.namespaced != project.namespaced {
-        next.push("make generate".to_owned());
         next.push("cargo test".to_owned());
     }
     Ok(Update {
         project: after.project,
-        proposal: Proposal { plan, notes, next },
+        proposal: Proposal {
+            plan,
+            notes,
+            next,
+            ..Proposal::default()
+        },
     })
 }

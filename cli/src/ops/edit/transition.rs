@@ -36,7 +36,7 @@ pub(super) fn plan(
         match desired {
             Some(desired) if desired == ancestor => {}
             None => plan.remove_if_unmodified(path, ancestor),
-            Some(_) if is_generated_role(&path) && current != ancestor => {}
+            Some(_) if is_generated_role(&path) => {}
             Some(desired)
                 if is_common(&path) && three_way_merge(&ancestor, &current, &desired).is_none() =>
             {
@@ -52,7 +52,7 @@ pub(super) fn plan(
     notes
 }
 
-/// Returns whether `kb-rs generate` owns the file: it holds the manager role.
+/// Returns whether the file is generated: it holds the manager role.
 fn is_generated_role(path: &RelPath) -> bool {
     *path == role_file(&OutputDir::of_roles())
 }

@@ -93,8 +93,7 @@ fn from_sources(
 
 /// Builds and runs crdgen.
 fn build(options: &CrdOptions, why: &str, host: &dyn Host) -> Result<Vec<Crd>, Failure> {
-    host.note(&format!("building crdgen: {why}"));
-    let output = host.crdgen(options.describe_core_types, &converted(host))?;
+    let output = host.crdgen(why, options.describe_core_types, &converted(host))?;
     if let Some(remarks) = output.remarks {
         host.note(&format!("crdgen: {remarks}"));
     }

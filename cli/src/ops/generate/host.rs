@@ -10,20 +10,24 @@ use crate::{
     source::{Diagnostic, Files},
 };
 
-/// Reads the project, runs crdgen and reports progress.
-pub(crate) trait Host {
-    /// Returns the source files of the project.
-    fn sources(&self) -> &dyn Files;
-
-    /// Lists the files of a directory.
-    fn list(&self, dir: &RelPath) -> Result<Vec<RelPath>, Failure>;
+/// Reads the files of the project.
+pub(crate) trait ProjectFiles {
+    /// Lists a directory, by default the project root. A missing directory is empty.
+    fn list(&self, dir: Option<&RelPath>) -> Result<Vec<RelPath>, Failure>;
 
     /// Reads the current state of files.
     fn snapshot(&self, paths: BTreeSet<&RelPath>) -> Snapshot;
+}
 
-    /// Builds and runs crdgen. `converted` has the names of the CRDs with a conversion webhook.
+/// Reads the project, runs crdgen and reports progress.
+pub(crate) trait Host: ProjectFiles {
+    /// Returns the source files of the project.
+    fn sources(&self) -> &dyn Files;
+
+    /// Builds and runs crdgen, because of `why`. `converted` has the names of the CRDs with a conversion webhook.
     fn crdgen(
         &self,
+        why: &str,
         describe_core_types: bool,
         converted: &BTreeSet<String>,
     ) -> Result<Printed, Problem>;

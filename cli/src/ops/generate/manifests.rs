@@ -65,7 +65,7 @@ impl Manifests {
         let (comments, crd_dir) = (&options.comments, &options.crd_dir);
         let mut files = BTreeSet::new();
         if let Some(crds) = &self.crds {
-            files = crd_files::files(crds, crd_dir, host.list(crd_dir.path())?);
+            files = crd_files::files(crds, crd_dir, host.list(Some(crd_dir.path()))?);
         }
         let role_file = self.roles.as_ref().map(|_| role_file(&options.role_dir));
         let mut snapshot = host.snapshot(files.iter().chain(&role_file).collect());
@@ -74,7 +74,6 @@ impl Manifests {
         let mut notes = Vec::new();
         let mut problems = Problems::default();
         if let Some(crds) = &self.crds {
-            notes.extend(self.no_kinds());
             let planned = crd_files::plan(crds, comments, crd_dir, &files, &snapshot, &mut plan);
             let planned = problems.take(planned).unwrap_or_default();
             notes.extend(planned.notes);
@@ -100,7 +99,8 @@ impl Manifests {
         Ok((proposal, snapshot))
     }
 
-    fn no_kinds(&self) -> Option<String> {
+    /// Returns the note on a project without kinds.
+    pub(crate) fn no_kinds(&self) -> Option<String> {
         let crds = self.crds.as_ref()?;
         crds.is_empty()
             .then(|| "the project has no kinds: add one with `kb-rs create api`".to_owned())

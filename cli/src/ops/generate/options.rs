@@ -13,8 +13,8 @@ pub(crate) enum Generator {
     Rbac,
 }
 
-/// All options.
-#[derive(Debug)]
+/// All options. The defaults are those of `kb-rs generate` without flags, which the other commands use.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     /// The manifests to generate; `None` for all.
     pub(crate) generator: Option<Generator>,
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 }
 
 /// The options of [`Generator::Crd`].
-#[derive(Debug)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct CrdOptions {
     pub(crate) max_desc_len: Option<usize>,
     pub(crate) describe_core_types: bool,
@@ -40,12 +40,25 @@ pub(crate) struct CrdOptions {
 }
 
 /// The options of [`Generator::Rbac`].
-#[derive(Debug)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct RoleOptions {
     /// The role of rules without a `role_name`.
     pub(crate) name: RoleName,
     pub(crate) deny_wildcards: bool,
     pub(crate) report_unused: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            generator: None,
+            comments: Comments::default(),
+            crd_dir: OutputDir::of_crds(),
+            role_dir: OutputDir::of_roles(),
+            crds: CrdOptions::default(),
+            roles: RoleOptions::default(),
+        }
+    }
 }
 
 impl Options {
