@@ -53,10 +53,22 @@ pub(crate) fn named(
     errors: &mut Errors,
     read: &mut dyn FnMut(&'static str, &Argument) -> syn::Result<()>,
 ) {
+    let mut unknown = |name: &Ident, _: ParseStream| unknown_argument(owner, name, known);
+    named_or(input, known, errors, &mut unknown, read);
+}
+
+/// Parses arguments with known names, each at most once. `unknown` creates the error for another name.
+pub(crate) fn named_or(
+    input: ParseStream,
+    known: &[KnownArgument],
+    errors: &mut Errors,
+    unknown: &mut dyn FnMut(&Ident, ParseStream) -> syn::Error,
+    read: &mut dyn FnMut(&'static str, &Argument) -> syn::Result<()>,
+) {
     let mut seen: Vec<&str> = Vec::new();
     each(input, errors, &mut |name, input, errors| {
         let Some((known_name, usage)) = known.iter().find(|(known, _)| name == known) else {
-            return Err(unknown_argument(owner, name, known));
+            return Err(unknown(name, input));
         };
         if seen.contains(known_name) {
             errors.at(name, format!("duplicate argument `{name}`"));
@@ -66,7 +78,8 @@ pub(crate) fn named(
     });
 }
 
-fn unknown_argument(owner: &Ident, name: &Ident, known: &[KnownArgument]) -> syn::Error {
+/// Creates the error for an argument with another name.
+pub(crate) fn unknown_argument(owner: &Ident, name: &Ident, known: &[KnownArgument]) -> syn::Error {
     let names = || known.iter().map(|(name, _)| *name);
     let help = did_you_mean(&name.to_string(), names()).unwrap_or_else(|| {
         let all: Vec<String> = names().map(|name| format!("`{name}`")).collect();

@@ -164,6 +164,12 @@ proptest! {
             let args = format!("{on}, verbs = {verbs:?}, namespace = {namespace:?}, reason = {names:?}");
             let _ = read_rbac(args.parse().unwrap_or_default(), Span::call_site());
         }
+        for verbs in [verbs.clone(), format!("get {verbs}"), format!("{verbs:?}, *")] {
+            let args = format!("{resources:?}: {verbs}, resource_names = {names:?}, namespace = {namespace:?}");
+            if let Ok(tokens) = args.parse() {
+                let _ = read_rbac(tokens, Span::call_site());
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod rules;
 
-use kb_model::rbac::{Argument, Location, Problem, breadth, check};
+use kb_model::rbac::{Argument, Form, Location, Problem, breadth, check};
 use rules::rule;
 
 fn location(location: Location) -> String {
@@ -38,7 +38,7 @@ fn reports_problems_with_location_and_hint() {
             continue;
         }
         let (written, expected) = line.split_once('\t').unwrap_or((line, ""));
-        let found = lines(&check(&rule(written))).join(" | ");
+        let found = lines(&check(&rule(written), Form::Named)).join(" | ");
         if found != expected.trim() {
             wrong.push(format!(
                 "{written}\n  expected {expected}\n  found    {found}"
@@ -46,6 +46,62 @@ fn reports_problems_with_location_and_hint() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn suggestions_for_compact_rules_are_compact() {
+    for (written, expected) in [
+        ("groups=apps resources=deployments verbs=get", vec![]),
+        (
+            "groups=apps resources=deployment verbs=get",
+            vec![
+                "resources[0]: the group `apps` has no resource `deployment`; did you mean `apps/deployments`?",
+            ],
+        ),
+        (
+            "groups=apps resources=services/status verbs=get",
+            vec![
+                "resources[0]: the group `apps` has no resource `services`; `services` is in the core group: use `core/services/status`",
+            ],
+        ),
+        (
+            "groups=apps resources=pod verbs=get",
+            vec!["resources[0]: the group `apps` has no resource `pod`; did you mean `core/pods`?"],
+        ),
+        (
+            "groups=core resources=pods/logs verbs=get",
+            vec!["resources[0]: `pods` has no subresource `logs`; did you mean `core/pods/log`?"],
+        ),
+        (
+            "groups=core resources=Deployment verbs=get",
+            vec!["resources[0]: `Deployment` is a kind, not a resource; use `apps/deployments`"],
+        ),
+        (
+            "groups=example.com resources=AppService/status verbs=get",
+            vec![
+                "resources[0]: `AppService` is a kind, not a resource; use `example.com/appservices/status`",
+            ],
+        ),
+        (
+            "groups=apps resources=deployments/ verbs=get",
+            vec![
+                "resources[0]: missing subresource in `deployments/`; use `apps/deployments`, or `apps/deployments/status`",
+            ],
+        ),
+        (
+            "urls=/metrics resource_names=a verbs=get namespace=shop",
+            vec![
+                "namespace: `namespace` conflicts with a URL: only a ClusterRole can allow URLs; remove `namespace`",
+                "resource_names: `resource_names` requires a resource, found a URL; remove `resource_names`",
+            ],
+        ),
+    ] {
+        assert_eq!(
+            lines(&check(&rule(written), Form::Compact)),
+            expected,
+            "{written}"
+        );
+    }
 }
 
 #[test]

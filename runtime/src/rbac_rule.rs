@@ -3,8 +3,8 @@
 /// A rule of [`#[kb::rbac(...)]`](macro@crate::rbac). The constant `RULES` of the annotated type contains all of them.
 ///
 /// ```
-/// #[kb::rbac(groups = "batch.example.com", resources = "appservices/status", verbs = "patch")]
-/// #[kb::rbac(groups = "apps", resources = "deployments", verbs = ["get", "list", "watch", "create", "patch"])]
+/// #[kb::rbac("batch.example.com/appservices/status": patch)]
+/// #[kb::rbac("apps/deployments": get, list, watch, create, patch)]
 /// pub struct AppServiceController;
 ///
 /// assert_eq!(AppServiceController::RULES[0].resources, ["appservices/status"]);

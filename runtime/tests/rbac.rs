@@ -8,16 +8,18 @@ mod everywhere {
     use super::rbac;
 
     #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
-    #[rbac(groups = "core", resources = "services", verbs = "get")]
+    #[rbac("core/services": get)]
     #[::kb::rbac(groups = "core", resources = "configmaps", verbs = ["get", "list"], reason = "Reads configuration.")]
-    #[cfg_attr(all(), kb::rbac(groups = "core", resources = "secrets", verbs = "get"))]
+    #[cfg_attr(all(), kb::rbac("core/secrets": get, list, resource_names = "key", namespace = "shop", role_name = "reader"))]
     #[cfg_attr(any(), kb::rbac(groups = "core", resources = "nodes", verbs = "get"))]
+    #[kb::rbac("rbac.authorization.k8s.io/clusterroles": use, *)]
     #[derive(Debug)]
     pub(crate) struct Controller<'a, T: ?Sized, const N: usize = 1>(pub(crate) &'a T)
     where
         &'a T: Default;
 
     #[rbac(urls = "/metrics", verbs = "get")]
+    #[rbac("/healthz": get, head)]
     pub(super) enum Unused {}
 
     #[rbac(groups = "apps", resources = "deployments", verbs = "get")]
@@ -25,7 +27,7 @@ mod everywhere {
     where
         &'a T: Default,
     {
-        #[rbac(groups = "apps", resources = "deployments", verbs = "patch")]
+        #[rbac("apps/deployments": patch)]
         pub(crate) fn count(&self) -> usize {
             #[rbac(groups = "apps", resources = "statefulsets", verbs = "patch")]
             fn inner<const N: usize>() -> usize {
@@ -36,8 +38,8 @@ mod everywhere {
         }
     }
 
-    #[rbac(groups = "batch", resources = "jobs", verbs = "get")]
-    #[rbac(groups = "batch", resources = "jobs/status", verbs = "get")]
+    #[rbac("batch/jobs": get)]
+    #[rbac("batch/jobs/status": get, reason = "Waits for completion.")]
     pub(crate) const fn function() -> u8 {
         1
     }
@@ -45,7 +47,7 @@ mod everywhere {
     #[rbac(groups = "batch", resources = "cronjobs", verbs = "get")]
     pub(crate) mod module {
         pub(crate) trait Trait {
-            #[kb::rbac(groups = "batch", resources = "cronjobs", verbs = "list")]
+            #[kb::rbac("batch/cronjobs": list)]
             fn default(&self) -> u8 {
                 2
             }
@@ -70,7 +72,13 @@ fn the_rules_of_a_type_are_a_constant() {
     let resources: Vec<_> = RULES.iter().map(|rule| rule.resources).collect();
     assert_eq!(
         resources,
-        [["pods"], ["services"], ["configmaps"], ["secrets"]]
+        [
+            ["pods"],
+            ["services"],
+            ["configmaps"],
+            ["secrets"],
+            ["clusterroles"]
+        ]
     );
     assert_eq!(
         RULES[2],
@@ -85,7 +93,22 @@ fn the_rules_of_a_type_are_a_constant() {
             reason: Some("Reads configuration."),
         }
     );
+    assert_eq!(
+        RULES[3],
+        RbacRule {
+            groups: &[""],
+            resources: &["secrets"],
+            resource_names: &["key"],
+            verbs: &["get", "list"],
+            urls: &[],
+            namespace: Some("shop"),
+            role_name: Some("reader"),
+            reason: None,
+        }
+    );
+    assert_eq!(RULES[4].verbs, ["use", "*"]);
     assert_eq!(everywhere::Unused::RULES[0].urls, ["/metrics"]);
+    assert_eq!(everywhere::Unused::RULES[1].urls, ["/healthz"]);
 }
 
 /// Rules above and below the attributes of an API.
@@ -93,7 +116,7 @@ mod of_an_api {
     /// A kind.
     #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
     #[kb::resource(group = "example.com", version = "v1", kind = "App")]
-    #[kb::rbac(groups = "core", resources = "services", verbs = "get")]
+    #[kb::rbac("core/services": get)]
     pub(crate) struct AppSpec {
         /// How many.
         pub(crate) count: i32,
@@ -101,7 +124,7 @@ mod of_an_api {
 
     /// Another.
     #[kb::object]
-    #[kb::rbac(groups = "core", resources = "pods", verbs = "get")]
+    #[kb::rbac("core/pods": get)]
     pub(crate) struct Part {
         /// How many.
         pub(crate) count: i32,

@@ -18,6 +18,8 @@ where
 }
 
 #[kb::rbac(urls = "/metrics", verbs = "get")]
+#[kb::rbac("core/configmaps": get, use, resource_names = "settings", namespace = "shop", reason = "to read settings")]
+#[kb::rbac("/healthz": *)]
 pub(crate) enum Mode {
     One,
 }

@@ -54,5 +54,25 @@ impl Mode {
             role_name: ::core::option::Option::None,
             reason: ::core::option::Option::None,
         },
+        ::kb::RbacRule {
+            groups: &[""],
+            resources: &["configmaps"],
+            resource_names: &["settings"],
+            verbs: &["get", "use"],
+            urls: &[],
+            namespace: ::core::option::Option::Some("shop"),
+            role_name: ::core::option::Option::None,
+            reason: ::core::option::Option::Some("to read settings"),
+        },
+        ::kb::RbacRule {
+            groups: &[],
+            resources: &[],
+            resource_names: &[],
+            verbs: &["*"],
+            urls: &["/healthz"],
+            namespace: ::core::option::Option::None,
+            role_name: ::core::option::Option::None,
+            reason: ::core::option::Option::None,
+        },
     ];
 }

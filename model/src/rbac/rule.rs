@@ -46,6 +46,15 @@ impl Rule {
     }
 }
 
+/// Syntax of `#[kb::rbac(...)]`, which determines the wording of help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `groups = "apps", resources = "deployments", verbs = "get;list"`
+    Named,
+    /// `"apps/deployments": get, list`
+    Compact,
+}
+
 /// An argument of `#[kb::rbac(...)]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Argument {

@@ -59,7 +59,7 @@ fn rbac_diagnostic_is_in_sync() {
         project.path(),
         CONTROLLER,
         "pub async fn reconcile(",
-        "#[kb::rbac(groups = \"apps\", resources = \"deployment\", verbs = \"get\")]\npub async fn reconcile(",
+        "#[kb::rbac(\"apps/deployment\": get)]\npub async fn reconcile(",
     );
     let diagnostics = diagnostics(project.path());
     assert_section("concepts/permissions.md", "RBAC diagnostic", &diagnostics);

@@ -1,5 +1,7 @@
 //! RBAC markers: cached files, API types, and unusual workspaces.
 
+use kb_model::rbac::Rule;
+
 use super::super::{Diagnostic, Files, RuleCache, SourceRule, read_rules};
 use super::support::{complete, lib, line, tree};
 use crate::plan::RelPath;
@@ -73,6 +75,47 @@ fn markers_on_api_types_need_no_fallback() {
         "api/src/lib.rs",
         &format!("{rule}{conditional}{}", lib("pub a: i32,", "")),
     )]);
+}
+
+#[test]
+fn reads_compact_rules() {
+    let lib = "\
+#[kb::rbac(\"apps/deployments\": get, list, *, reason = \"to read Deployments\")]
+#[cfg_attr(feature = \"a\", kb::rbac(\"/metrics\": get))]
+fn f() {}
+";
+    let files = [WORKSPACE, ("api/src/lib.rs", lib)];
+    let permissions = read_rules(&tree(&files), RuleCache::default()).unwrap();
+    let [deployments, metrics] = &permissions.rules[..] else {
+        panic!("{permissions:#?}");
+    };
+    assert_eq!(
+        deployments.rule,
+        Rule {
+            groups: vec!["apps".to_owned()],
+            resources: vec!["deployments".to_owned()],
+            verbs: ["get", "list", "*"].map(ToOwned::to_owned).to_vec(),
+            reason: Some("to read Deployments".to_owned()),
+            ..Rule::default()
+        }
+    );
+    assert_eq!(line(&deployments.location), "api/src/lib.rs:1:32: ");
+    assert_eq!(metrics.rule.urls, ["/metrics"]);
+    assert_eq!(line(&metrics.location), "api/src/lib.rs:2:48: ");
+    let wide: Vec<String> = permissions.wide.iter().map(line).collect();
+    assert_eq!(wide, ["api/src/lib.rs:1:43: this rule allows every verb"]);
+}
+
+#[test]
+fn reports_errors_of_compact_rules() {
+    let lib = "#[kb::rbac(\"pods\": get, lsit)]\nfn f() {}\n";
+    assert_eq!(
+        errors(&[WORKSPACE, ("api/src/lib.rs", lib)]),
+        [
+            "api/src/lib.rs:1:12: missing group in `pods`",
+            "api/src/lib.rs:1:25: unknown verb `lsit`"
+        ]
+    );
 }
 
 #[test]

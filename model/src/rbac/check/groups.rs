@@ -2,9 +2,9 @@
 //!
 //! Groups unknown to Kubernetes are allowed, unless they are invalid or likely a typo of a Kubernetes group.
 
-use super::{describe_group, entries, invalid_entry, spelling};
+use super::{describe_group, entries, invalid_entry, is_version, spelling};
 use crate::rbac::{Argument, Location, Problem, Rule};
-use crate::{ApiGroup, Version, builtin, edit_distance};
+use crate::{ApiGroup, builtin, edit_distance};
 
 /// Existing groups that resemble a Kubernetes group, such as that of the vertical pod autoscaler.
 const LOOKALIKES: [&str; 1] = ["autoscaling.k8s.io"];
@@ -39,11 +39,6 @@ fn problem(location: Location, group: &str) -> Option<Problem> {
     let message = format!("unknown group `{group}`");
     let help = format!("did you mean `{suggestion}`?");
     Some(Problem::new(location, message, help))
-}
-
-fn is_version(text: &str) -> bool {
-    text.parse::<Version>()
-        .is_ok_and(|version| version.is_conventional())
 }
 
 /// `apps/v1`, `apps/deployments`.

@@ -9,20 +9,23 @@ mod resources;
 mod urls;
 mod verbs;
 
-use super::{Argument, Location, Problem, Rule};
-use crate::builtin;
+use super::{Argument, Form, Location, Problem, Rule};
+use crate::{Version, builtin};
 
-/// Returns all problems of a rule.
-pub fn check(rule: &Rule) -> Vec<Problem> {
-    let mut problems = check_arguments(rule);
+/// Returns all problems of a rule. The syntax of a compact rule ensures that it has one subject and verbs.
+pub fn check(rule: &Rule, form: Form) -> Vec<Problem> {
+    let mut problems = match form {
+        Form::Named => check_arguments(rule),
+        Form::Compact => Vec::new(),
+    };
     let groups = groups::check(rule);
     let known = groups.is_empty();
     problems.extend(groups);
     // Resources cannot be checked in an unknown group.
-    problems.extend(resources::check(rule, known));
+    problems.extend(resources::check(rule, form, known));
     problems.extend(names::check(rule));
     problems.extend(verbs::check(rule));
-    problems.extend(urls::check(rule));
+    problems.extend(urls::check(rule, form));
     problems
 }
 
@@ -91,8 +94,14 @@ fn missing_group(rule: &Rule) -> String {
 }
 
 /// Returns the spelling of a group in a rule.
-fn spelling(group: &str) -> &str {
+pub(super) fn spelling(group: &str) -> &str {
     if group.is_empty() { "core" } else { group }
+}
+
+/// Returns whether this is a version such as `v1beta1`.
+pub(super) fn is_version(text: &str) -> bool {
+    text.parse::<Version>()
+        .is_ok_and(|version| version.is_conventional())
 }
 
 /// Returns the group for messages.

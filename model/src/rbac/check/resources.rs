@@ -6,7 +6,7 @@
 use super::{describe_group, entries, invalid_entry, quoted_list, spelling};
 use crate::builtin::{self, BuiltinResource};
 use crate::edit_distance::nearest;
-use crate::rbac::{Argument, Location, Problem, Rule};
+use crate::rbac::{Argument, Form, Location, Problem, Rule};
 use crate::{Kind, Plural};
 
 /// Returns resource and subresource.
@@ -18,18 +18,18 @@ pub(super) fn split_subresource(resource: &str) -> (&str, Option<&str>) {
 }
 
 /// `look_up`: the groups are valid, so resources can be looked up.
-pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
+pub(super) fn check(rule: &Rule, form: Form, look_up: bool) -> Vec<Problem> {
+    let groups = Groups::of(rule, form);
     let mut problems: Vec<Problem> = entries(rule, Argument::Resources)
-        .filter_map(|(location, resource)| malformed(location, resource))
+        .filter_map(|(location, resource)| malformed(location, resource, &groups))
         .collect();
     if !look_up || rule.groups.is_empty() || rule.resources.is_empty() || !problems.is_empty() {
         return problems;
     }
-    let groups = Groups::of(rule);
-    if !groups.has_others {
+    if groups.others.is_empty() {
         problems.extend(
             entries(rule, Argument::Resources)
-                .filter_map(|(location, resource)| missing(location, resource, &groups.builtin)),
+                .filter_map(|(location, resource)| missing(location, resource, &groups)),
         );
     }
     if problems.is_empty() {
@@ -42,21 +42,38 @@ pub(super) fn check(rule: &Rule, look_up: bool) -> Vec<Problem> {
 struct Groups<'a> {
     /// Kubernetes groups.
     builtin: Vec<&'a str>,
-    /// Whether there are other groups.
-    has_others: bool,
+    /// Other groups.
+    others: Vec<&'a str>,
+    /// Syntax of suggestions.
+    form: Form,
 }
 
 impl<'a> Groups<'a> {
-    fn of(rule: &'a Rule) -> Self {
+    fn of(rule: &'a Rule, form: Form) -> Self {
         let known = |group: &&str| builtin::resource_groups().any(|known| known == *group);
-        let (own, others): (Vec<&str>, Vec<&str>) = rule
+        let (builtin, others) = rule
             .groups
             .iter()
             .map(|group| canonical(group))
             .partition(known);
         Self {
-            builtin: own,
-            has_others: !others.is_empty(),
+            builtin,
+            others,
+            form,
+        }
+    }
+
+    /// Returns the Kubernetes resources of the groups.
+    fn resources(&self) -> impl Iterator<Item = &'static BuiltinResource> {
+        builtin::resources().filter(|known| self.builtin.contains(&known.group))
+    }
+
+    /// Returns a resource as in the rule: with its group in a compact one.
+    fn spell(&self, group: Option<&str>, resource: &str) -> String {
+        let own = || self.builtin.first().or(self.others.first()).copied();
+        match (self.form, group.or_else(own)) {
+            (Form::Compact, Some(group)) => format!("{}/{resource}", spelling(group)),
+            _ => resource.to_owned(),
         }
     }
 }
@@ -66,13 +83,14 @@ fn canonical(group: &str) -> &str {
 }
 
 /// Reports names that cannot be a resource in any group.
-fn malformed(location: Location, resource: &str) -> Option<Problem> {
+fn malformed(location: Location, resource: &str, groups: &Groups) -> Option<Problem> {
     if let Some(problem) = invalid_entry(location, Argument::Resources, resource) {
         return Some(problem);
     }
     let (name, subresource) = split_subresource(resource);
     if subresource == Some("") {
         let message = format!("missing subresource in `{resource}`");
+        let name = groups.spell(None, name);
         let help = format!("use `{name}`, or `{name}/status`");
         return Some(Problem::new(location, message, help));
     }
@@ -80,12 +98,15 @@ fn malformed(location: Location, resource: &str) -> Option<Problem> {
         return None;
     }
     if let Ok(kind) = name.parse::<Kind>() {
-        let plural = match builtin::resources().find(|known| known.kind == name) {
-            Some(known) => known.name.to_owned(),
-            None => kind.plural().into(),
+        let mut known = groups.resources().chain(builtin::resources());
+        let (group, plural) = match known.find(|known| known.kind == name) {
+            Some(known) if groups.others.is_empty() => (Some(known.group), known.name.to_owned()),
+            Some(known) => (None, known.name.to_owned()),
+            None => (None, kind.plural().into()),
         };
         let message = format!("`{name}` is a kind, not a resource");
-        let help = format!("use `{}`", with_subresource(&plural, subresource));
+        let meant = with_subresource(&plural, subresource);
+        let help = format!("use `{}`", groups.spell(group, &meant));
         return Some(Problem::new(location, message, help));
     }
     let message = format!("invalid resource `{name}`");
@@ -101,13 +122,15 @@ fn with_subresource(name: &str, subresource: Option<&str>) -> String {
 }
 
 /// Returns the problem of a resource that none of these Kubernetes groups has.
-fn missing(location: Location, resource: &str, groups: &[&str]) -> Option<Problem> {
+fn missing(location: Location, resource: &str, groups: &Groups) -> Option<Problem> {
     let (name, subresource) = split_subresource(resource);
     if name == "*" {
         return None;
     }
-    let in_groups = || builtin::resources().filter(|known| groups.contains(&known.group));
-    let found: Vec<&BuiltinResource> = in_groups().filter(|known| known.name == name).collect();
+    let found: Vec<&BuiltinResource> = groups
+        .resources()
+        .filter(|known| known.name == name)
+        .collect();
     if found.is_empty() {
         let problem = unknown(location, name, subresource, groups);
         return Some(problem);
@@ -122,7 +145,10 @@ fn missing(location: Location, resource: &str, groups: &[&str]) -> Option<Proble
             .flat_map(|known| known.subresources.iter().copied())
     };
     let help = match nearest(subresource, known()) {
-        Some(meant) => format!("did you mean `{name}/{meant}`?"),
+        Some(meant) => {
+            let meant = groups.spell(None, &format!("{name}/{meant}"));
+            format!("did you mean `{meant}`?")
+        }
         None => format!(
             "expected one of {}",
             quoted_list(known().chain(["finalizers"]))
@@ -132,9 +158,8 @@ fn missing(location: Location, resource: &str, groups: &[&str]) -> Option<Proble
     Some(Problem::new(location, message, help))
 }
 
-fn unknown(location: Location, name: &str, subresource: Option<&str>, groups: &[&str]) -> Problem {
-    let in_groups = || builtin::resources().filter(|known| groups.contains(&known.group));
-    let message = match groups {
+fn unknown(location: Location, name: &str, subresource: Option<&str>, groups: &Groups) -> Problem {
+    let message = match groups.builtin[..] {
         [group] => format!("{} has no resource `{name}`", describe_group(group)),
         _ => format!("no group of this rule has a resource `{name}`"),
     };
@@ -143,22 +168,31 @@ fn unknown(location: Location, name: &str, subresource: Option<&str>, groups: &[
         .map(|known| known.group)
         .collect();
     let help = if let [group, ..] = elsewhere[..] {
-        let group = spelling(group);
+        let replacement = match groups.form {
+            Form::Named => format!("groups = \"{}\"", spelling(group)),
+            Form::Compact => groups.spell(Some(group), &with_subresource(name, subresource)),
+        };
         format!(
-            "`{name}` is in {}: use `groups = \"{group}\"`",
-            describe_group(canonical(group))
+            "`{name}` is in {}: use `{replacement}`",
+            describe_group(group)
         )
-    } else if let Some(meant) = nearest(name, in_groups().map(|known| known.name)) {
-        format!("did you mean `{}`?", with_subresource(meant, subresource))
+    } else if let Some(meant) = nearest(name, groups.resources().map(|known| known.name)) {
+        let meant = groups.spell(None, &with_subresource(meant, subresource));
+        format!("did you mean `{meant}`?")
     } else if let Some(meant) = singular(name) {
-        let group = spelling(meant.group);
-        format!(
-            "did you mean `{}` of {}?",
-            with_subresource(meant.name, subresource),
-            describe_group(canonical(group))
-        )
+        let resource = with_subresource(meant.name, subresource);
+        match groups.form {
+            Form::Named => format!(
+                "did you mean `{resource}` of {}?",
+                describe_group(meant.group)
+            ),
+            Form::Compact => {
+                let meant = groups.spell(Some(meant.group), &resource);
+                format!("did you mean `{meant}`?")
+            }
+        }
     } else {
-        let group = groups.first().copied().unwrap_or_default();
+        let group = groups.builtin.first().copied().unwrap_or_default();
         format!("run `kubectl api-resources --api-group=\"{group}\"` to list its resources")
     };
     Problem::new(location, message, help)

@@ -1,20 +1,46 @@
 //! Checks non-resource URLs: `/healthz`, `/metrics`, `/api/*`.
 
 use super::{entries, invalid_entry};
-use crate::rbac::{Argument, Location, Problem, Rule};
+use crate::rbac::{Argument, Form, Location, Problem, Rule};
 
-pub(super) fn check(rule: &Rule) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if !rule.urls.is_empty() && rule.namespace.is_some() {
-        problems.push(Problem::new(
-            Location::Argument(Argument::Urls),
-            "`urls` conflicts with `namespace`: only a ClusterRole can allow URLs",
-            "remove `namespace`",
-        ));
-    }
+pub(super) fn check(rule: &Rule, form: Form) -> Vec<Problem> {
+    let mut problems = match form {
+        _ if rule.urls.is_empty() => Vec::new(),
+        Form::Named => conflict(rule).into_iter().collect(),
+        Form::Compact => unsupported_arguments(rule),
+    };
     problems.extend(entries(rule, Argument::Urls).filter_map(|(location, url)| {
         invalid_entry(location, Argument::Urls, url).or_else(|| malformed(location, url))
     }));
+    problems
+}
+
+/// `urls` with `namespace`.
+fn conflict(rule: &Rule) -> Option<Problem> {
+    rule.namespace.as_ref().map(|_| {
+        Problem::new(
+            Location::Argument(Argument::Urls),
+            "`urls` conflicts with `namespace`: only a ClusterRole can allow URLs",
+            "remove `namespace`",
+        )
+    })
+}
+
+/// Arguments that a compact rule for a URL cannot have.
+fn unsupported_arguments(rule: &Rule) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut report = |argument, message: &str| {
+        let help = format!("remove `{argument}`");
+        problems.push(Problem::new(Location::Argument(argument), message, help));
+    };
+    if rule.namespace.is_some() {
+        let message = "`namespace` conflicts with a URL: only a ClusterRole can allow URLs";
+        report(Argument::Namespace, message);
+    }
+    if !rule.resource_names.is_empty() {
+        let message = "`resource_names` requires a resource, found a URL";
+        report(Argument::ResourceNames, message);
+    }
     problems
 }
 

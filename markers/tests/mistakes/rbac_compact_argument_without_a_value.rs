@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get, reason)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get, list, get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/Deployment/scale": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("pods": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

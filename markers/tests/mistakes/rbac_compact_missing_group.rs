@@ -1,0 +1,6 @@
+#[kb::rbac("deployments": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

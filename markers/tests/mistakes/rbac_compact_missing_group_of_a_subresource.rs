@@ -1,0 +1,6 @@
+#[kb::rbac("pods/log": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("metrics": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("events": create)]
+fn work() {}
+
+fn main() {
+    work();
+}

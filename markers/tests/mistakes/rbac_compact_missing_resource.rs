@@ -1,0 +1,6 @@
+#[kb::rbac("apps": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get, groups = "apps", resources = "deployments", verbs = "list", urls = "/metrics")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get list)]
+fn work() {}
+
+fn main() {
+    work();
+}

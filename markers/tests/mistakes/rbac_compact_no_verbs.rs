@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("/metrics": reason = "to read metrics")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get, 1)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac(batch.example.com/appservices: get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/services": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

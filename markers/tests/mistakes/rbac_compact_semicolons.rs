@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get; list; watch)]
+fn work() {}
+
+fn main() {
+    work();
+}

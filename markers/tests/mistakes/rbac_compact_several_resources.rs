@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments;statefulsets": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

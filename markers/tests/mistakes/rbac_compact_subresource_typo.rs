@@ -1,0 +1,6 @@
+#[kb::rbac("core/pods/logs": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get, resaon = "to read them")]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("app/deployments": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployment": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/deployments": get, lsit)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("/metrics": list)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("apps/v1/deployments": get)]
+fn work() {}
+
+fn main() {
+    work();
+}

@@ -1,0 +1,6 @@
+#[kb::rbac("core/pods/exec/shell": get)]
+fn work() {}
+
+fn main() {
+    work();
+}
