@@ -17,20 +17,20 @@ pub(crate) fn error(calls: &[&Call]) -> Error {
 fn attributes(calls: &[&Call]) -> Vec<String> {
     let mut rules: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for call in calls {
-        let objects = match call {
-            Call::NonResource { url, .. } => format!("urls = {url:?}"),
+        let subject = match call {
+            Call::NonResource { url, .. } => url.clone(),
             Call::Resource {
                 group, resource, ..
             } => {
                 let group = if group.is_empty() { "core" } else { group };
-                format!("groups = {group:?}, resources = {resource:?}")
+                format!("{group}/{resource}")
             }
         };
-        rules.entry(objects).or_default().insert(call.verb());
+        rules.entry(subject).or_default().insert(call.verb());
     }
-    let line = |(objects, verbs): (&String, &BTreeSet<&str>)| {
+    let line = |(subject, verbs): (&String, &BTreeSet<&str>)| {
         let verbs: Vec<&str> = verbs.iter().copied().collect();
-        format!("  #[kb::rbac({objects}, verbs = {:?})]", verbs.join(";"))
+        format!("  #[kb::rbac({subject:?}: {})]", verbs.join(", "))
     };
     rules.iter().map(line).collect()
 }
@@ -63,9 +63,9 @@ the operator made API calls that its roles do not allow:
   list nodes
   get /metrics
 Add these markers to the code that makes the calls and run `kb-rs generate rbac`:
-  #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;patch\")]
-  #[kb::rbac(groups = \"core\", resources = \"nodes\", verbs = \"list\")]
-  #[kb::rbac(urls = \"/metrics\", verbs = \"get\")]"
+  #[kb::rbac(\"/metrics\": get)]
+  #[kb::rbac(\"apps/deployments\": list, patch)]
+  #[kb::rbac(\"core/nodes\": list)]"
         );
     }
 }

@@ -81,8 +81,7 @@ fn scaffolded_tests_pass_under_the_role_and_find_a_missing_rule() {
     fs::write(project.dir.join(ROLE), less).unwrap();
     let run = project.test(&[]);
     assert_eq!(run.code, Some(101), "{run}");
-    let attribute =
-        r#"#[kb::rbac(groups = "batch.example.com", resources = "platforms", verbs = "watch")]"#;
+    let attribute = r#"#[kb::rbac("batch.example.com/platforms": watch)]"#;
     assert!(run.to_string().contains(attribute), "{run}");
 }
 
@@ -90,7 +89,7 @@ fn scaffolded_tests_pass_under_the_role_and_find_a_missing_rule() {
 fn assert_unused_rules(warnings: &str) {
     for unused in [
         "src/controller/app_service.rs:",
-        "`get;create;patch`",
+        "`get, create, patch`",
         "`deployments`",
     ] {
         assert!(warnings.contains(unused), "{unused}: {warnings}");

@@ -2,6 +2,7 @@
 //!
 //! A failing watch is retried every few seconds. Repeating the same error would flood the log.
 
+use kb_model::rbac::Subject;
 use kube::{Error, runtime::watcher};
 use tracing::{debug, info, warn};
 
@@ -82,10 +83,8 @@ impl Outage {
         match status_code(error) {
             Some(403) => {
                 let verb = verb(error);
-                format!(
-                    "not allowed to {verb} `{plural}` in group `{group}`: add \
-                     #[kb::rbac(groups = \"{group}\", resources = \"{plural}\", verbs = \"list;watch\")]"
-                )
+                let rule = Subject::resource(group, plural).attribute(&["list", "watch"]);
+                format!("not allowed to {verb} `{plural}` in group `{group}`: add {rule}")
             }
             Some(404) => format!(
                 "`{plural}` is not served in `{group}/{version}`: install the CRD of {kind}"
@@ -153,13 +152,13 @@ mod tests {
         assert_eq!(
             outage.new_error(&list_failed(403)).unwrap(),
             "not allowed to list `deployments` in group `apps`: add \
-             #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;watch\")]"
+             #[kb::rbac(\"apps/deployments\": list, watch)]"
         );
         let watch_failed = watcher::Error::WatchStartFailed(Error::Api(status(403)));
         assert_eq!(
             outage.new_error(&watch_failed).unwrap(),
             "not allowed to watch `deployments` in group `apps`: add \
-             #[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"list;watch\")]"
+             #[kb::rbac(\"apps/deployments\": list, watch)]"
         );
     }
 

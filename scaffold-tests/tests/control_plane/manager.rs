@@ -51,7 +51,7 @@ async fn a_missing_permission_is_logged_and_the_operator_recovers_when_it_is_gra
     test.shop("s").await;
     let operator = Operator::start(test.environment, &account).await;
     let logged = async |what: &str| eventually(what, || async { logs.contains(what) }).await;
-    logged(r#"#[kb::rbac(groups = "core", resources = "configmaps", verbs = "list;watch")]"#).await;
+    logged(r#"#[kb::rbac("core/configmaps": list, watch)]"#).await;
 
     test.account("operator", rules(&["list", "watch"])).await;
     logged("watch recovered").await;

@@ -99,7 +99,7 @@ the operator made API calls that its roles do not allow:
   create configmaps, s in namespace undeclared
   patch configmaps, s in namespace undeclared
 Add these markers to the code that makes the calls and run `kb-rs generate rbac`:
-  #[kb::rbac(groups = \"core\", resources = \"configmaps\", verbs = \"create;patch\")]"
+  #[kb::rbac(\"core/configmaps\": create, patch)]"
     );
 }
 
@@ -131,8 +131,7 @@ async fn an_undeclared_call_is_found_even_if_the_api_server_allows_it() {
     let error = operator.check().unwrap_err().to_string();
     assert!(error.contains("\n  list configmaps\n"), "{error}");
     assert!(
-        error
-            .ends_with(r#"#[kb::rbac(groups = "core", resources = "configmaps", verbs = "list")]"#),
+        error.ends_with(r#"#[kb::rbac("core/configmaps": list)]"#),
         "{error}"
     );
 }

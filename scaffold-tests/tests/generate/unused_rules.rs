@@ -7,7 +7,7 @@ const COMMAND: &str = "generate rbac --report-unused --target-dir target";
 const CALLS: &str = "target/kb-rs/calls/demo/app-demo-system.json";
 
 const LIB: &str = "\
-#[kb::rbac(groups = \"apps\", resources = \"deployments\", verbs = \"get;list\")]
+#[kb::rbac(\"apps/deployments\": get, list)]
 #[kb::rbac(
     groups = \"core\",
     resources = \"secrets\",

@@ -28,6 +28,9 @@ const CALLS: [&str; 9] = [
     "deletecollection",
 ];
 
+/// Help for a rule or verb.
+const REMOVE: &str = "remove it, or test the code that needs it";
+
 /// The recordings of a project, unparsed.
 #[derive(Debug)]
 pub(crate) struct RecordingFiles {
@@ -89,17 +92,17 @@ pub(super) fn report(rules: &[SourceRule], host: &dyn Host) -> Result<(), Failur
 fn unused(rules: &[SourceRule], recordings: &[Recording]) -> Vec<Diagnostic> {
     let warnings = rules.iter().flat_map(|written| {
         let messages = messages(&written.rule, recordings);
-        messages.into_iter().map(|message| Diagnostic {
+        messages.into_iter().map(|(message, help)| Diagnostic {
             message,
-            help: Some("remove it, or test the code that needs it".to_owned()),
+            help: Some(help),
             ..written.location.clone()
         })
     });
     warnings.collect()
 }
 
-/// Returns one message if the whole rule is unused, else one for each resource or URL with unused verbs.
-fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<String> {
+/// Returns one message with help if the whole rule is unused, else one for each resource or URL with unused verbs.
+fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<(String, String)> {
     let verbs: Vec<&str> = rule.verbs.iter().map(String::as_str).collect();
     let unused: Vec<(&str, Vec<&str>)> = rule
         .resources
@@ -119,18 +122,28 @@ fn messages(rule: &Rule, recordings: &[Recording]) -> Vec<String> {
     let objects = rule.resources.len() + rule.urls.len();
     let is_whole = unused.len() == objects && !unused.is_empty();
     if is_whole && unused.iter().all(|(_, unused)| *unused == verbs) {
-        return vec!["no recorded API call needed this rule".to_owned()];
+        let message = "no recorded API call needed this rule";
+        return vec![(message.to_owned(), REMOVE.to_owned())];
     }
     unused
         .iter()
         .filter(|(_, verbs)| !verbs.is_empty())
         .map(|(object, verbs)| {
-            format!(
-                "no recorded API call needed `{}` on `{object}`",
-                verbs.join(";")
-            )
+            let list = verbs.join(", ");
+            let message = format!("no recorded API call needed `{list}` on `{object}`");
+            (message, help(rule, verbs))
         })
         .collect()
+}
+
+/// Returns the rule without these verbs, if it is for one resource or URL.
+fn help(rule: &Rule, unused: &[&str]) -> String {
+    let mut rule = rule.clone();
+    rule.verbs.retain(|verb| !unused.contains(&verb.as_str()));
+    match rule.compact() {
+        Some(attribute) => format!("use `{attribute}`, or test the code that needs it"),
+        None => REMOVE.to_owned(),
+    }
 }
 
 /// Returns whether the rule is for server-side apply: `kb::objects::Objects::apply` gets the live object after a conflict, which tests
@@ -217,7 +230,8 @@ mod tests {
 
     fn warnings(rule: &Rule, calls: &Value) -> Vec<String> {
         let recording = json!({"namespace": "shop-system", "calls": calls});
-        messages(rule, &[serde_json::from_value(recording).unwrap()])
+        let messages = messages(rule, &[serde_json::from_value(recording).unwrap()]);
+        messages.into_iter().map(|(message, _)| message).collect()
     }
 
     fn call(verb: &str, group: &str, resource: &str) -> Value {
@@ -230,7 +244,7 @@ mod tests {
         let listed = call("list", "apps", "deployments");
         assert_eq!(
             warnings(&deployments, &json!([listed])),
-            ["no recorded API call needed `get;watch` on `deployments`"]
+            ["no recorded API call needed `get, watch` on `deployments`"]
         );
         let other = call("list", "extensions", "deployments");
         assert_eq!(
@@ -245,6 +259,18 @@ mod tests {
             warnings(&both, &json!([call("get", "", "pods")])),
             ["no recorded API call needed `get` on `secrets`"]
         );
+    }
+
+    #[test]
+    fn help_is_the_rule_without_the_verbs() {
+        let mut pods = rule("", "pods/log", "get;list;watch");
+        pods.reason = Some("to show logs".to_owned());
+        assert_eq!(
+            help(&pods, &["get", "watch"]),
+            r#"use `#[kb::rbac("core/pods/log": list, reason = "to show logs")]`, or test the code that needs it"#
+        );
+        assert_eq!(help(&pods, &["get", "list", "watch"]), REMOVE);
+        assert_eq!(help(&rule("", "pods;nodes", "get;list"), &["get"]), REMOVE);
     }
 
     #[test]
@@ -300,7 +326,7 @@ mod tests {
         let listed = json!([call("list", "batch", "jobs")]);
         assert_eq!(
             warnings(&jobs, &listed),
-            ["no recorded API call needed `get;create;patch` on `jobs`"]
+            ["no recorded API call needed `get, create, patch` on `jobs`"]
         );
     }
 
