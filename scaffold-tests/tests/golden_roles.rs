@@ -30,7 +30,7 @@ fn sources(dir: &Path) -> Vec<String> {
     found
 }
 
-/// Returns the arguments of each rule of a controller.
+/// Returns the group, resource and verbs of each rule of a controller.
 fn rules(source: &str) -> Vec<[String; 3]> {
     let argument = |rule: &str, name: &str| {
         let (_, value) = rule.split_once(&format!("{name} = \"")).unwrap();
@@ -39,8 +39,24 @@ fn rules(source: &str) -> Vec<[String; 3]> {
     source
         .split("#[kb::rbac(")
         .skip(1)
-        .map(|rule| ["groups", "resources", "verbs"].map(|name| argument(rule, name)))
+        .map(|rule| match rule.strip_prefix('"') {
+            Some(rule) => compact(rule),
+            None => ["groups", "resources", "verbs"].map(|name| argument(rule, name)),
+        })
         .collect()
+}
+
+/// Reads `apps/deployments": get, list, reason = ".."`.
+fn compact(rule: &str) -> [String; 3] {
+    let (subject, rest) = rule.split_once("\": ").unwrap();
+    let (group, resource) = subject.split_once('/').unwrap();
+    let group = if group == "core" { "" } else { group };
+    let (arguments, _) = rest.split_once(")]").unwrap();
+    let verbs: Vec<&str> = arguments
+        .split(", ")
+        .take_while(|verb| !verb.contains('='))
+        .collect();
+    [group.to_owned(), resource.to_owned(), verbs.join(";")]
 }
 
 /// Counts the rules that the code of a controller needs.

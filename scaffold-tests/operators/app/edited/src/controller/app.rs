@@ -56,42 +56,12 @@ pub fn register(manager: &Manager) {
 /// Moves the cluster toward the desired state of `app`.
 ///
 /// Errors are retried with exponential backoff, at most `MAX_RETRIES` times. The App is then ignored until it changes.
-#[kb::rbac(
-    groups = "myapp.k8s.io",
-    resources = "apps",
-    verbs = "list;watch",
-    reason = "to reconcile Apps"
-)]
-#[kb::rbac(
-    groups = "myapp.k8s.io",
-    resources = "apps/status",
-    verbs = "patch",
-    reason = "to update the status of Apps"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Apps"
-)]
-#[kb::rbac(
-    groups = "myapp.k8s.io",
-    resources = "apps/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "apps",
-    resources = "deployments",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Deployments owned by Apps"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "services",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Services owned by Apps"
-)]
+#[kb::rbac("myapp.k8s.io/apps": list, watch, reason = "to reconcile Apps")]
+#[kb::rbac("myapp.k8s.io/apps/status": patch, reason = "to update the status of Apps")]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about Apps")]
+#[kb::rbac("myapp.k8s.io/apps/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch, reason = "to apply Deployments owned by Apps")]
+#[kb::rbac("core/services": get, list, watch, create, patch, reason = "to apply Services owned by Apps")]
 pub async fn reconcile(app: Arc<v1::App>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 

@@ -57,42 +57,12 @@ pub fn register(manager: &Manager) {
 /// Moves the cluster toward the desired state of `object`.
 ///
 /// Idempotent: `apply` and `patch_status` send nothing if the cached objects are up to date.
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices",
-    verbs = "list;watch",
-    reason = "to reconcile AppServices"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices/status",
-    verbs = "patch",
-    reason = "to update the status of AppServices"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about AppServices"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "apps",
-    resources = "deployments",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Deployments owned by AppServices"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "services",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Services owned by AppServices"
-)]
+#[kb::rbac("batch.example.com/appservices": list, watch, reason = "to reconcile AppServices")]
+#[kb::rbac("batch.example.com/appservices/status": patch, reason = "to update the status of AppServices")]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about AppServices")]
+#[kb::rbac("batch.example.com/appservices/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch, reason = "to apply Deployments owned by AppServices")]
+#[kb::rbac("core/services": get, list, watch, create, patch, reason = "to apply Services owned by AppServices")]
 pub async fn reconcile(
     object: Arc<v1alpha1::AppService>,
     context: Arc<Context>,

@@ -61,42 +61,13 @@ pub fn register(manager: &Manager) {
 /// Moves the cluster toward the desired state of `object`.
 ///
 /// Idempotent: `apply` and `patch_status` send nothing if the cached objects are up to date.
-#[kb::rbac(
-    groups = "cloudmanagercontroller.huayun.com",
-    resources = "cloudmanagers",
-    verbs = "list;watch",
-    reason = "to reconcile CloudManagers"
-)]
-#[kb::rbac(
-    groups = "cloudmanagercontroller.huayun.com",
-    resources = "cloudmanagers/status",
-    verbs = "patch",
-    reason = "to update the status of CloudManagers"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about CloudManagers"
-)]
-#[kb::rbac(
-    groups = "cloudmanagercontroller.huayun.com",
-    resources = "cloudmanagers/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "apps",
-    resources = "deployments;statefulsets",
-    verbs = "get;list;watch;create;patch;delete",
-    reason = "to apply and prune workloads owned by CloudManagers"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "secrets",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Secrets owned by CloudManagers"
-)]
+#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers": list, watch, reason = "to reconcile CloudManagers")]
+#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers/status": patch, reason = "to update the status of CloudManagers")]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about CloudManagers")]
+#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch, delete, reason = "to apply and prune workloads owned by CloudManagers")]
+#[kb::rbac("apps/statefulsets": get, list, watch, create, patch, delete, reason = "to apply and prune workloads owned by CloudManagers")]
+#[kb::rbac("core/secrets": get, list, watch, create, patch, reason = "to apply Secrets owned by CloudManagers")]
 pub async fn reconcile(
     object: Arc<v1::CloudManager>,
     context: Arc<Context>,

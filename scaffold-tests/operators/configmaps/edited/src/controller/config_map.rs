@@ -34,12 +34,7 @@ pub fn register(manager: &Manager) {
 }
 
 /// Logs how many ConfigMaps share the namespace and the label keys of `object`. All lookups read the cache.
-#[kb::rbac(
-    groups = "",
-    resources = "configmaps",
-    verbs = "list;watch",
-    reason = "to reconcile ConfigMaps"
-)]
+#[kb::rbac("core/configmaps": list, watch, reason = "to reconcile ConfigMaps")]
 pub async fn reconcile(object: Arc<v1::ConfigMap>, context: Arc<Context>) -> Result<Action, Error> {
     let namespace = object.namespace().unwrap_or_default();
     let in_namespace = context.lookup.in_namespace(&namespace).len();

@@ -48,36 +48,11 @@ pub fn register(manager: &Manager) {
 ///
 /// Must be idempotent: it runs after every change to the object or its Deployment. Errors are retried with exponential
 /// backoff.
-#[kb::rbac(
-    groups = "samplecontroller.k8s.io",
-    resources = "foos",
-    verbs = "list;watch",
-    reason = "to reconcile Foos"
-)]
-#[kb::rbac(
-    groups = "samplecontroller.k8s.io",
-    resources = "foos/status",
-    verbs = "patch",
-    reason = "to update the status of Foos"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Foos"
-)]
-#[kb::rbac(
-    groups = "samplecontroller.k8s.io",
-    resources = "foos/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "apps",
-    resources = "deployments",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Deployments owned by Foos"
-)]
+#[kb::rbac("samplecontroller.k8s.io/foos": list, watch, reason = "to reconcile Foos")]
+#[kb::rbac("samplecontroller.k8s.io/foos/status": patch, reason = "to update the status of Foos")]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about Foos")]
+#[kb::rbac("samplecontroller.k8s.io/foos/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch, reason = "to apply Deployments owned by Foos")]
 pub async fn reconcile(object: Arc<v1alpha1::Foo>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 

@@ -46,36 +46,11 @@ pub fn register(manager: &Manager) {
 ///
 /// Must be idempotent: it runs after every change to the object or its owned objects. Errors are
 /// retried with exponential backoff. Objects being deleted have `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "helm.example.com",
-    resources = "releases",
-    verbs = "list;watch",
-    reason = "to reconcile Releases"
-)]
-#[kb::rbac(
-    groups = "helm.example.com",
-    resources = "releases/status",
-    verbs = "patch",
-    reason = "to update the status of Releases"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Releases"
-)]
-#[kb::rbac(
-    groups = "helm.example.com",
-    resources = "releases/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "configmaps",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply ConfigMaps owned by Releases"
-)]
+#[kb::rbac("helm.example.com/releases": list, watch, reason = "to reconcile Releases")]
+#[kb::rbac("helm.example.com/releases/status": patch, reason = "to update the status of Releases")]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about Releases")]
+#[kb::rbac("helm.example.com/releases/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
+#[kb::rbac("core/configmaps": get, list, watch, create, patch, reason = "to apply ConfigMaps owned by Releases")]
 pub async fn reconcile(object: Arc<v1::Release>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 

@@ -41,36 +41,11 @@ pub fn register(manager: &Manager) {
 }
 
 /// Moves the cluster toward the desired state of `object`.
-#[kb::rbac(
-    groups = "web.example.com",
-    resources = "pages",
-    verbs = "list;watch",
-    reason = "to reconcile Pages"
-)]
-#[kb::rbac(
-    groups = "web.example.com",
-    resources = "pages/status",
-    verbs = "patch",
-    reason = "to update the status of Pages"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Pages"
-)]
-#[kb::rbac(
-    groups = "web.example.com",
-    resources = "pages/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "configmaps",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply ConfigMaps owned by Pages"
-)]
+#[kb::rbac("web.example.com/pages": list, watch, reason = "to reconcile Pages")]
+#[kb::rbac("web.example.com/pages/status": patch, reason = "to update the status of Pages")]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about Pages")]
+#[kb::rbac("web.example.com/pages/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
+#[kb::rbac("core/configmaps": get, list, watch, create, patch, reason = "to apply ConfigMaps owned by Pages")]
 pub async fn reconcile(
     object: Arc<v1alpha1::Page>,
     context: Arc<Context>,
