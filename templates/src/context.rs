@@ -74,7 +74,7 @@ pub struct Api {
     pub protected: bool,
     /// Module of the type: `my_operator_api::v1alpha1`.
     pub module: String,
-    /// Path of the type in controllers: `v1alpha1::AppService`.
+    /// Path of the type in its controllers: `AppService`.
     pub path: String,
     /// File name of the sample in config/samples: `batch_v1alpha1_appservice.yaml`.
     pub sample: String,
@@ -122,6 +122,8 @@ pub struct Controller {
     pub controller: Wiring,
     /// The owned kinds.
     pub owns: Vec<Owned>,
+    /// Path of the reconciled type in tests: `v1alpha1::AppService`.
+    pub test_path: String,
     /// Builder calls that install the CRDs of these kinds into a test control plane, as arguments of the template function
     /// `chain`.
     pub crds: Vec<Vec<String>>,
@@ -144,8 +146,12 @@ pub struct Wiring {
     pub module: String,
     /// Variable of the store of the reconciled kind: `app_services`.
     pub variable: String,
-    /// The `owns` calls, as arguments of the template function `chain`.
-    pub owns: Vec<Vec<String>>,
+    /// Variable of the reconciled object: `app_service`.
+    pub object: String,
+    /// The calls that configure it, as arguments of the template function `chain`.
+    pub calls: Vec<Vec<String>>,
+    /// Its finalizer: `batch.example.com/appservice`.
+    pub finalizer: Option<String>,
     /// Whether it writes the status, as the first controller of a kind of this project does.
     pub status: bool,
 }
@@ -155,6 +161,8 @@ pub struct Wiring {
 pub struct Owned {
     /// `Deployment`.
     pub kind: String,
+    /// Kind in prose: `Deployment`, or `Event of events.k8s.io` if another owned kind has that name.
+    pub title: String,
     /// Plural of the kind in prose: `Deployments`.
     pub kinds: String,
     /// Name of the type in the controller, usually the kind.
@@ -168,12 +176,10 @@ pub struct Owned {
 /// An RBAC rule of a controller.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rule {
-    /// API group, empty for the core group.
-    pub groups: String,
-    /// Resource or subresource: `deployments`.
-    pub resources: String,
-    /// Verbs: `get;list;watch`.
+    /// Group and resource or subresource: `apps/deployments`.
+    pub resource: String,
+    /// Verbs: `get, list, watch`.
     pub verbs: String,
-    /// Reason, as an infinitive: `to reconcile AppServices`.
-    pub reason: String,
+    /// Reason, unless it is obvious, as an infinitive: `to report errors`.
+    pub reason: Option<String>,
 }

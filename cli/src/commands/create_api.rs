@@ -22,6 +22,9 @@ Examples:
   # Create a kind and a controller that owns Deployments
   kb-rs create api --group batch --version v1alpha1 --kind AppService --owns apps/v1/Deployment
 
+  # Create a kind whose controller cleans up an external system
+  kb-rs create api --group batch --version v1alpha1 --kind Account --finalizer
+
   # Create a cluster-scoped kind without a controller
   kb-rs create api --group batch --version v1 --kind Quota --namespaced=false --controller=false
 
@@ -36,12 +39,12 @@ Examples:
 /// Scaffold an API type, a controller, or both
 ///
 /// Scaffolds the type in the API crate, the controller with its RBAC rules and integration test, a sample, and the admin, editor and viewer
-/// roles. Also generates the CRD and the manager role; run `kb-rs generate` after you edit the types or the rules. Existing files are changed
-/// only at their `+kb:scaffold` markers, and are not overwritten without --force.
+/// roles. Also generates the CRD and the manager role; run `kb-rs generate` after you edit the types or the rules. Lines are inserted
+/// into existing files only at scaffold markers (`+kb:scaffold:…`); your files are not overwritten without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CreateApiArgs {
-    /// API group, without the domain of the project
+    /// API group, without the project's domain
     #[arg(long)]
     group: Option<String>,
     /// API version, such as v1alpha1
@@ -68,6 +71,9 @@ pub(super) struct CreateApiArgs {
     /// Kind created and owned by the controller (repeatable)
     #[arg(long, value_name = "GROUP/VERSION/KIND")]
     owns: Vec<String>,
+    /// Add a finalizer, to clean up before objects are deleted
+    #[arg(long)]
+    finalizer: bool,
     /// Rust module of a type defined in another crate
     #[arg(long, value_name = "PATH")]
     external_api_path: Option<String>,
@@ -148,6 +154,7 @@ fn request(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> 
         controller_name,
         namespaced: args.namespaced,
         owns,
+        finalizer: args.finalizer,
         external: External {
             path,
             domain,

@@ -36,7 +36,7 @@ Examples:
 ///
 /// Updates the scaffolded files to match the new settings and preserves your edits. If an update and an edit affect the same lines, the
 /// command reports the conflicts and writes nothing. Also updates the generated manifests, like `kb-rs generate`. Reverting a setting
-/// restores the original files.
+/// also reverts its changes to the files.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 #[allow(clippy::doc_markdown, reason = "clap help is plain text")]

@@ -41,7 +41,7 @@ Examples:
   kb-rs generate
 
 Environment:
-  KB_SAFE_DIRECTORY  Project directory to trust although another user owns it, or `*` to trust all";
+  KB_SAFE_DIRECTORY  Project directory to trust even if another user owns it, or `*` to trust all";
 
 /// Kubebuilder for Rust: build Kubernetes operators with kube-rs
 ///

@@ -143,6 +143,7 @@ fn without(removed: &Resource, scope: &Scope, project: &Project) -> Result<Proje
     if !matches!(scope, Scope::Controller(_)) {
         rest.controller = false;
         rest.owns.clear();
+        rest.finalizer = false;
         rest.controllers.clear();
     }
     if rest.api.is_none() && !rest.has_controller() {

@@ -60,6 +60,8 @@ pub struct Resource {
     pub controller: bool,
     /// Kinds owned by the unnamed controller; empty in projects of older versions.
     pub owns: Vec<Gvk>,
+    /// Whether the unnamed controller has a finalizer.
+    pub finalizer: bool,
     /// Named controllers.
     pub controllers: Vec<Controller>,
     /// Whether Kubernetes defines the kind.
@@ -88,6 +90,8 @@ pub struct Controller {
     pub name: ControllerName,
     /// Owned kinds; empty in projects of older versions.
     pub owns: Vec<Gvk>,
+    /// Whether it has a finalizer.
+    pub finalizer: bool,
     /// Unknown fields.
     pub unknown: Map<String, Value>,
 }
@@ -123,6 +127,7 @@ impl Resource {
             api: None,
             controller: false,
             owns: Vec::new(),
+            finalizer: false,
             controllers: Vec::new(),
             core: false,
             external: false,
@@ -167,11 +172,12 @@ impl Resource {
 }
 
 impl Controller {
-    /// Creates a controller that owns nothing.
+    /// Creates a controller that owns nothing and has no finalizer.
     pub fn new(name: ControllerName) -> Self {
         Self {
             name,
             owns: Vec::new(),
+            finalizer: false,
             unknown: Fields::new(),
         }
     }

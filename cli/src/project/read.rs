@@ -284,10 +284,12 @@ impl Reader<'_> {
         let controllers = self.items("controllers", |reader| {
             let name = reader.required("name");
             let owns = reader.items("owns", gvk);
+            let finalizer = reader.flag("finalizer");
             let unknown = std::mem::take(&mut reader.fields);
             Some(Controller {
                 name: name?,
                 owns,
+                finalizer,
                 unknown,
             })
         });
@@ -313,6 +315,7 @@ fn resource(reader: &mut Reader<'_>) -> Option<Resource> {
         api: reader.api(),
         controller: reader.flag("controller"),
         owns: reader.items("owns", gvk),
+        finalizer: reader.flag("finalizer"),
         controllers: reader.controllers(),
         core: reader.flag("core"),
         external: reader.flag("external"),

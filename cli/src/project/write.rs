@@ -56,6 +56,7 @@ fn resource(resource: &Resource) -> Value {
             ("core", Value::from(resource.core)),
             ("domain", text(resource.domain.as_ref())),
             ("external", Value::from(resource.external)),
+            ("finalizer", Value::from(resource.finalizer)),
             ("group", text(resource.group.as_ref())),
             ("kind", text(Some(&resource.kind))),
             ("module", text(resource.module.as_ref())),
@@ -72,6 +73,7 @@ fn controller(controller: &Controller) -> Value {
     let fields = with_unknown(
         &controller.unknown,
         [
+            ("finalizer", Value::from(controller.finalizer)),
             ("name", text(Some(&controller.name))),
             ("owns", list(&controller.owns, gvk)),
         ],

@@ -61,8 +61,10 @@ fn owns() -> impl Strategy<Value = Vec<Gvk>> {
 }
 
 prop_compose! {
-    fn controller()(name in name("[a-z]{3,6}"), owns in owns(), unknown in unknown()) -> Controller {
-        Controller { name, owns, unknown }
+    fn controller()(
+        name in name("[a-z]{3,6}"), owns in owns(), finalizer in any::<bool>(), unknown in unknown(),
+    ) -> Controller {
+        Controller { name, owns, finalizer, unknown }
     }
 }
 
@@ -75,13 +77,13 @@ prop_compose! {
         path in option::of("[a-z]{1,5}(::[a-z]_[a-z0-9]{1,5}){0,2}"),
         (module, api) in (option::of(text()), option::of(api())),
         (mut controllers, owns) in (vec(controller(), 0..3), owns()),
-        [controller, core, external] in any::<[bool; 3]>(),
+        [controller, core, external, finalizer] in any::<[bool; 4]>(),
         unknown in unknown(),
     ) -> Resource {
         controllers.sort_by(|a, b| a.name.as_str().cmp(b.name.as_str()));
         controllers.dedup_by(|a, b| a.name == b.name);
         Resource {
-            group, domain, version, kind, plural, path, api, controller, owns, controllers, core, external, module, unknown,
+            group, domain, version, kind, plural, path, api, controller, owns, finalizer, controllers, core, external, module, unknown,
         }
     }
 }

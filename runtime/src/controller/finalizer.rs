@@ -1,4 +1,4 @@
-//! Finalizers: clean-up before an object is deleted.
+//! Finalizers: cleanup before an object is deleted.
 //!
 //! kube's `finalizer` wraps the reconciler and so needs an error type of its own, an `Api` and an event to match on. This one belongs to the
 //! controller: `reconcile` never sees an object without its finalizer or one that is being deleted.
@@ -11,7 +11,7 @@ use kube::ResourceExt;
 use super::{Action, Error};
 use crate::{objects::Objects, store::CachedResource};
 
-/// Result of a clean-up.
+/// Result of a cleanup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cleanup {
     /// Nothing is left: the finalizer is removed and the object can be deleted.

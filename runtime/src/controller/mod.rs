@@ -3,7 +3,7 @@
 //! A [`Controller`] calls the function for each object of a [`Store`](crate::store::Store) that changed, or whose owned objects did. It works
 //! like controller-runtime's: the queue holds each object once, and workers reconcile different objects concurrently but never the same
 //! object twice at a time. Controllers share caches, failed objects are retried with exponential backoff ([`RetryPolicy`]), a [`TerminalError`]
-//! is not retried, a panic fails one reconcile instead of the controller, and shutdown is graceful. [`Controller::finalizer`] adds a clean-up
+//! is not retried, a panic fails one reconcile instead of the controller, and shutdown is graceful. [`Controller::finalizer`] adds a cleanup
 //! before deletion, and [`Controller::report_errors`] shows errors in conditions and events.
 //!
 //! Watching is kube's [`watcher`](mod@kube::runtime::watcher); the cache, the queue and the workers are kb's, so kube's own

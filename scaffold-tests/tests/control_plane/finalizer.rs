@@ -1,4 +1,4 @@
-//! Finalizers: clean-up of an external system before an object is deleted.
+//! Finalizers: cleanup of an external system before an object is deleted.
 
 use std::{
     collections::BTreeSet,
@@ -34,9 +34,9 @@ struct Accounts(Arc<Mutex<State>>);
 struct State {
     accounts: BTreeSet<String>,
     cleanups: usize,
-    /// Number of clean-ups that fail first.
+    /// Number of cleanups that fail first.
     failures: usize,
-    /// Whether the first clean-up hangs after its work, until the process is killed.
+    /// Whether the first cleanup hangs after its work, until the process is killed.
     hangs: bool,
 }
 
@@ -143,7 +143,7 @@ async fn cleans_up_again_after_a_crash_before_the_finalizer_was_removed() {
     wait_for_account(&api, &accounts).await;
     delete(&api).await;
     eventually("the account is deleted", || async { !accounts.exists("s") }).await;
-    // Aborts the clean-up.
+    // Aborts the cleanup.
     drop(running);
     assert!(api.get_opt("s").await.unwrap().is_some());
 

@@ -32,7 +32,7 @@ pub(super) fn plan(
 ) -> RelPath {
     let names = ControllerNames::of_request(request, target);
     let path = target.layout().controller_path(&names.module);
-    let context = controller_context(target, owned, project, project_context, &names);
+    let context = controller_context(request, target, owned, project, project_context, &names);
     let mut templates = Templates::default();
     plan.create(
         names.file.clone(),
@@ -98,6 +98,7 @@ fn registration(project: &Project, path: &str) -> String {
 }
 
 fn controller_context(
+    request: &Request,
     target: &TargetKind,
     owned: &[Owned],
     project: &Project,
@@ -117,13 +118,14 @@ fn controller_context(
         .iter()
         .map(|owned| {
             let path = imports.owned(&owned.import);
+            let qualified = |name: &str| match path == owned.kind.as_str() {
+                true => name.to_owned(),
+                false => format!("{name} of {}", owned.api_group),
+            };
             context::Owned {
                 kind: owned.kind.to_string(),
-                kinds: if path == owned.kind.as_str() {
-                    owned.plurals.prose.clone()
-                } else {
-                    format!("{} of {}", owned.plurals.prose, owned.api_group)
-                },
+                title: qualified(owned.kind.as_str()),
+                kinds: qualified(&owned.plurals.prose),
                 variable: variable(&owned.plurals.variable, &path, &mut variables),
                 function: path.to_snake_case(),
                 path,
@@ -131,6 +133,7 @@ fn controller_context(
         })
         .collect();
     let status = writes_status(target, project, names);
+    let finalizer = request.finalizer;
     let (own_crds, external_crds) = crds(target, owned);
     let own_crds = own_crds.then(|| ["crds_from(", "\"config/crd\""].map(str::to_owned));
     let (k8s_imports, own_imports) = imports.split();
@@ -144,12 +147,13 @@ fn controller_context(
             name: names.metric.clone(),
             module: target.layout().controller_path(&names.module),
             variable: store,
-            owns: owns
-                .iter()
-                .map(|owned| vec!["owns(".to_owned(), format!("&{}", owned.variable)])
-                .collect(),
+            object: object(target, &owns),
+            calls: calls(&owns, status, finalizer),
+            finalizer: finalizer
+                .then(|| format!("{}/{}", finalizer_domain(target, project), names.metric)),
             status,
         },
+        test_path: test_path(target),
         external_crds: !external_crds.is_empty(),
         crds: own_crds
             .into_iter()
@@ -160,11 +164,52 @@ fn controller_context(
             )
             .map(Vec::from)
             .collect(),
-        rules: rbac::rules(target, &plurals.prose, owned, status),
+        rules: rbac::rules(target, owned, status, finalizer),
         owns,
         k8s_imports,
         own_imports,
     }
+}
+
+/// Returns the path of the type in tests, which import its module.
+fn test_path(target: &TargetKind) -> String {
+    let module = target.module.rsplit("::").next().unwrap_or_default();
+    format!("{module}::{}", target.kind)
+}
+
+/// Returns the calls that configure the controller.
+fn calls(owns: &[context::Owned], status: bool, finalizer: bool) -> Vec<Vec<String>> {
+    let owns = owns
+        .iter()
+        .map(|owned| vec!["owns(".to_owned(), format!("&context.{}", owned.variable)]);
+    let finalizer =
+        finalizer.then(|| vec!["finalizer(", "FINALIZER", "manager.objects()", "cleanup"]);
+    let report = status.then(|| vec!["report_errors(", "manager.objects()"]);
+    let fixed = finalizer.into_iter().chain(report);
+    owns.chain(fixed.map(|call| call.into_iter().map(str::to_owned).collect()))
+        .collect()
+}
+
+/// Returns the domain of the finalizer. The core group has none.
+fn finalizer_domain<'a>(target: &'a TargetKind, project: &'a Project) -> &'a str {
+    let domain = project.domain.as_ref();
+    match target.api_group.as_str() {
+        "" => domain.map_or(project.name.as_str(), |domain| domain.as_str()),
+        group => group,
+    }
+}
+
+/// Returns the variable of the reconciled object: the kind, unless that is long or in use.
+fn object(target: &TargetKind, owns: &[context::Owned]) -> String {
+    /// rustfmt would break more lines.
+    const MAX: usize = 24;
+    let name = target.kind.module();
+    let is_used =
+        RESERVED_LOCALS.contains(&name.as_str()) || owns.iter().any(|owned| owned.variable == name);
+    if is_used || name.len() > MAX {
+        return "object".to_owned();
+    }
+    name
 }
 
 /// Returns whether tests need the CRDs of this project, and the types of other crates whose CRDs they need.
@@ -183,19 +228,29 @@ fn crds(target: &TargetKind, owned: &[Owned]) -> (bool, BTreeSet<String>) {
 }
 
 /// Variables and fields that the controller template uses itself; a test compares them with the template. `store` replaces a long plural.
-const RESERVED_VARIABLES: [&str; 6] = [
+const RESERVED_VARIABLES: [&str; 5] = ["context", "controller", "manager", "objects", "store"];
+
+/// Variables of the reconcile function in the template; a test compares them with it.
+const RESERVED_LOCALS: [&str; 8] = [
+    "applied",
+    "cleanup",
     "context",
-    "controller",
-    "manager",
-    "objects",
-    "recorder",
-    "store",
+    "desired",
+    "generation",
+    "owner",
+    "readiness",
+    "status",
 ];
 
 /// Returns the variable of a store: the plural of its kind, unless that name is in use.
 fn variable(plural: &str, path: &str, used: &mut BTreeSet<String>) -> String {
     if !RESERVED_VARIABLES.contains(&plural) && used.insert(plural.to_owned()) {
         return plural.to_owned();
+    }
+    // `events_v1_events` for the alias `EventsV1Event`.
+    let plural = format!("{}s", path.to_snake_case());
+    if !RESERVED_VARIABLES.contains(&plural.as_str()) && used.insert(plural.clone()) {
+        return plural;
     }
     format!("{}_store", path.to_snake_case())
 }
@@ -229,12 +284,13 @@ mod tests {
 
     use super::{super::imports::RESERVED_TYPES, *};
 
-    /// Renders a controller that owns a Deployment and writes the status of `AppService`.
+    /// Renders a controller with a finalizer that owns a Deployment and writes the status of `AppService`.
     fn rendered() -> syn::File {
         let mut project = Project::new("demo".parse().unwrap());
         project.domain = Some("example.com".parse().unwrap());
         let mut request = Request::with_defaults("batch/v1/AppService".parse().unwrap());
         request.owns = vec!["apps/v1/Deployment".parse().unwrap()];
+        request.finalizer = true;
         let context = crate::ops::project_context(&project, &crate::ops::Header::default(), None);
         let planned = super::super::plan(
             &request,
@@ -290,7 +346,7 @@ mod tests {
                 used.insert(token.as_str());
             }
         }
-        assert!(used.remove("Deployment"));
+        assert!(used.remove("AppService") && used.remove("Deployment"));
         // The template imports it if the controller neither owns anything nor writes a status.
         used.insert("Client");
         assert_eq!(used, BTreeSet::from(RESERVED_TYPES));
@@ -317,5 +373,29 @@ mod tests {
         assert!(used.remove("app_services") && used.remove("deployments"));
         used.insert("store".to_owned());
         assert_eq!(used, RESERVED_VARIABLES.map(ToOwned::to_owned).into());
+    }
+
+    #[test]
+    fn reserved_locals_are_those_of_the_template() {
+        let mut used = BTreeSet::from(["cleanup".to_owned(), "context".to_owned()]);
+        for item in rendered().items {
+            if let Item::Fn(function) = item
+                && function.sig.ident == "reconcile"
+            {
+                let tokens: Vec<String> = flat(function);
+                let variables = tokens.windows(3).filter(|three| three[0] == "let");
+                used.extend(variables.map(|three| {
+                    let [_, name, next] = three else {
+                        unreachable!()
+                    };
+                    if name == "mut" {
+                        next.clone()
+                    } else {
+                        name.clone()
+                    }
+                }));
+            }
+        }
+        assert_eq!(used, RESERVED_LOCALS.map(ToOwned::to_owned).into());
     }
 }

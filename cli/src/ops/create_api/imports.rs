@@ -7,25 +7,23 @@ use heck::ToUpperCamelCase;
 use crate::plan::rustfmt_order::compare_imports;
 
 /// Names that the controller template uses itself; a test compares them with the template.
-pub(super) const RESERVED_TYPES: [&str; 19] = [
+pub(super) const RESERVED_TYPES: [&str; 17] = [
     "Action",
     "Arc",
+    "Cleanup",
     "Client",
     "Context",
     "Controller",
-    "Duration",
+    "Err",
     "Error",
-    "EventRecorder",
-    "EventType",
+    "FINALIZER",
     "Manager",
     "NAME",
-    "None",
     "Objects",
     "Ok",
-    "Option",
     "Owner",
+    "Readiness",
     "Result",
-    "Some",
     "Store",
 ];
 
@@ -58,8 +56,13 @@ pub(super) struct Imports {
 }
 
 impl Imports {
-    /// Imports the module of the reconciled kind, and returns the path of the type: `v1alpha1::AppService`.
+    /// Imports the reconciled kind, and returns its name; or its module, and `v1alpha1::Context`, if that name is in use.
     pub(super) fn reconciled(&mut self, module: &str, kind: &str) -> String {
+        if !RESERVED_TYPES.contains(&kind) {
+            self.paths.insert(format!("{module}::{kind}"));
+            self.names.insert(kind.to_owned());
+            return kind.to_owned();
+        }
         match module.rsplit_once("::") {
             Some((_, last)) => {
                 self.paths.insert(module.to_owned());
@@ -109,7 +112,7 @@ mod tests {
     #[test]
     fn aliases_a_name_that_is_in_use() {
         let mut imports = Imports::default();
-        assert_eq!(imports.reconciled("my_api::v1", "App"), "v1::App");
+        assert_eq!(imports.reconciled("my_api::v1", "App"), "App");
         let core = Import::of("k8s_openapi::api::core::v1", "Event");
         let events = Import::of("k8s_openapi::api::events::v1", "Event");
         assert_eq!(imports.owned(&core), "Event");
@@ -128,14 +131,20 @@ mod tests {
         );
         assert_eq!(
             own,
-            ["my_api::v1", "my_api::v1::Controller as MyApiV1Controller"]
+            [
+                "my_api::v1::App",
+                "my_api::v1::Controller as MyApiV1Controller"
+            ]
         );
     }
 
     #[test]
-    fn does_not_import_a_crate_root() {
+    fn imports_the_module_of_a_kind_whose_name_is_in_use() {
         let mut imports = Imports::default();
-        assert_eq!(imports.reconciled("widgets", "Widget"), "widgets::Widget");
+        assert_eq!(imports.reconciled("my_api::v1", "Owner"), "v1::Owner");
+        assert_eq!(imports.split(), (vec![], vec!["my_api::v1".to_owned()]));
+        let mut imports = Imports::default();
+        assert_eq!(imports.reconciled("widgets", "Owner"), "widgets::Owner");
         assert_eq!(imports.split(), (vec![], vec![]));
     }
 }

@@ -4,53 +4,48 @@ use kb_templates::context::Rule;
 
 use super::{owned::Owned, target::TargetKind};
 
-/// Returns the rules in the order in which the code needs them. `kinds` is the plural of the kind in prose.
-pub(super) fn rules(target: &TargetKind, kinds: &str, owned: &[Owned], status: bool) -> Vec<Rule> {
-    let group = target.api_group.as_str();
-    let plural = &target.plural;
-    let mut rules = vec![rule(
-        group,
-        plural.as_str(),
-        "list;watch",
-        format!("to reconcile {kinds}"),
-    )];
+/// Returns the rules in the order in which the code needs them.
+pub(super) fn rules(
+    target: &TargetKind,
+    owned: &[Owned],
+    status: bool,
+    finalizer: bool,
+) -> Vec<Rule> {
+    let kind = resource(target.api_group.as_str(), target.plural.as_str());
+    let verbs = if finalizer {
+        "list, watch, patch"
+    } else {
+        "list, watch"
+    };
+    let mut rules = vec![rule(kind.clone(), verbs, None)];
     if status {
-        rules.push(rule(
-            group,
-            &format!("{plural}/status"),
-            "patch",
-            format!("to update the status of {kinds}"),
-        ));
-        rules.push(rule(
-            "events.k8s.io",
-            "events",
-            "create;patch",
-            format!("to publish events about {kinds}"),
-        ));
+        rules.push(rule(format!("{kind}/status"), "patch", None));
+        let events = "events.k8s.io/events".to_owned();
+        rules.push(rule(events, "create, patch", Some("to report errors")));
     }
     if !owned.is_empty() {
         // The admission plugin OwnerReferencesPermissionEnforcement requires this.
-        rules.push(rule(
-            group,
-            &format!("{plural}/finalizers"),
-            "update",
-            "to set blockOwnerDeletion on owned objects".to_owned(),
-        ));
+        let reason = "to set blockOwnerDeletion";
+        rules.push(rule(format!("{kind}/finalizers"), "update", Some(reason)));
     }
     rules.extend(owned.iter().map(|owned| {
         // Server-side apply is authorized as `patch`, and as `create` if the object does not exist.
-        let verbs = "get;list;watch;create;patch";
-        let reason = format!("to apply {} owned by {kinds}", owned.plurals.prose);
-        rule(&owned.api_group, &owned.plural, verbs, reason)
+        let verbs = "get, list, watch, create, patch";
+        rule(resource(&owned.api_group, &owned.plural), verbs, None)
     }));
     rules
 }
 
-fn rule(group: &str, resource: &str, verbs: &str, reason: String) -> Rule {
+/// `apps/deployments`, `core/pods`
+fn resource(group: &str, plural: &str) -> String {
+    let group = if group.is_empty() { "core" } else { group };
+    format!("{group}/{plural}")
+}
+
+fn rule(resource: String, verbs: &str, reason: Option<&str>) -> Rule {
     Rule {
-        groups: group.to_owned(),
-        resources: resource.to_owned(),
+        resource,
         verbs: verbs.to_owned(),
-        reason,
+        reason: reason.map(ToOwned::to_owned),
     }
 }

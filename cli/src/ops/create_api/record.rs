@@ -33,13 +33,18 @@ pub(super) fn add(request: &Request, target: &TargetKind, owned: &[Owned], proje
     let Some(name) = &request.controller_name else {
         resource.controller = true;
         resource.owns = owns;
+        resource.finalizer = request.finalizer;
         return;
     };
     let controllers = &mut resource.controllers;
     match controllers.iter_mut().find(|known| known.name == *name) {
-        Some(known) => known.owns = owns,
+        Some(known) => {
+            known.owns = owns;
+            known.finalizer = request.finalizer;
+        }
         None => controllers.push(Controller {
             owns,
+            finalizer: request.finalizer,
             ..Controller::new(name.clone())
         }),
     }

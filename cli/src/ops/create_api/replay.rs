@@ -84,7 +84,7 @@ fn controller_text(
 
 /// Returns the calls that led to a record.
 fn requests(resource: &Resource) -> Vec<Request> {
-    let call = |api, controller, controller_name, owns: &[Gvk]| Request {
+    let call = |api, controller, controller_name, owns: &[Gvk], finalizer| Request {
         group: resource.group.clone(),
         version: resource.version.clone(),
         kind: resource.kind.clone(),
@@ -94,6 +94,7 @@ fn requests(resource: &Resource) -> Vec<Request> {
         controller_name,
         namespaced: resource.api.as_ref().map(|api| api.namespaced),
         owns: owns.to_vec(),
+        finalizer,
         external: External {
             path: None,
             domain: None,
@@ -109,11 +110,12 @@ fn requests(resource: &Resource) -> Vec<Request> {
         resource.controller,
         None,
         &resource.owns,
+        resource.finalizer,
     );
-    let named = resource
-        .controllers
-        .iter()
-        .map(|known| call(false, true, Some(known.name.clone()), &known.owns));
+    let named = resource.controllers.iter().map(|known| {
+        let name = Some(known.name.clone());
+        call(false, true, name, &known.owns, known.finalizer)
+    });
     Some(unnamed)
         .filter(|unnamed| unnamed.resource || unnamed.controller)
         .into_iter()

@@ -20,6 +20,8 @@ pub(crate) struct Request {
     /// `--namespaced`, if given.
     pub(crate) namespaced: Option<bool>,
     pub(crate) owns: Vec<Gvk>,
+    /// Add a finalizer to the controller.
+    pub(crate) finalizer: bool,
     pub(crate) external: External,
     pub(crate) force: bool,
 }
@@ -55,6 +57,7 @@ impl Request {
             controller_name: None,
             namespaced: None,
             owns: Vec::new(),
+            finalizer: false,
             external: External::default(),
             force: false,
         }

@@ -57,6 +57,7 @@ pub(super) fn check_flags(request: &Request) -> Vec<Problem> {
     for (flag, given) in [
         ("--controller-name", request.controller_name.is_some()),
         ("--owns", !request.owns.is_empty()),
+        ("--finalizer", request.finalizer),
     ] {
         if given && !request.controller {
             problems.push(Problem::new(

@@ -12,8 +12,8 @@ struct Args {
     manager: Flags,
 }
 
-// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers use
-// `#[tokio::main]` with tokio's `rt-multi-thread` feature.
+// Reconcilers mostly wait for the API server, so one thread is enough. For CPU-bound reconcilers,
+// use `#[tokio::main]` with tokio's `rt-multi-thread` feature.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let args = Args::parse();

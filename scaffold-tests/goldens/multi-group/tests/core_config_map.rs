@@ -24,7 +24,7 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 }
 
 #[tokio::test]
-async fn cache_syncs_under_the_role() -> anyhow::Result<()> {
+async fn cache_syncs_with_the_manager_role() -> anyhow::Result<()> {
     let Some(environment) = control_plane().await? else {
         return Ok(());
     };

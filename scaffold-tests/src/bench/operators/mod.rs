@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     );
     report.print(&format!(
         "Kubebuilder {KUBEBUILDER_VERSION}: {other}\n\
-         kb-rs: as scaffolded, without events, which Kubebuilder's reconciler does not publish; `cargo build --release`\n\
+         kb-rs: as scaffolded; `cargo build --release`\n\
          medians of {} runs, 8 concurrent reconciles; time from process start until the last Widget is ready; CPU time and peak memory \
          (VmHWM) until the operator is idle; requests as counted by the API server, without lists and watches",
         options.slow_runs()

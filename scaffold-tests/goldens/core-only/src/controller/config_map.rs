@@ -2,15 +2,15 @@
 
 //! Reconciles ConfigMap objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use k8s_openapi::api::core::v1;
+use k8s_openapi::api::core::v1::ConfigMap;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
 use kube::Client;
 use tracing::debug;
 
-/// Controller name in logs, metrics and events.
+/// Controller name in logs and metrics.
 const NAME: &str = "configmap";
 
 /// Shared state of the reconciler.
@@ -21,32 +21,26 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let config_maps = manager.store::<v1::ConfigMap>();
-    let controller = Controller::new(NAME, &config_maps);
     let context = Context {
         client: manager.client(),
     };
+    let config_maps = manager.store::<ConfigMap>();
+    let controller = Controller::new(NAME, &config_maps);
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "",
-    resources = "configmaps",
-    verbs = "list;watch",
-    reason = "to reconcile ConfigMaps"
-)]
+/// Must be idempotent: it runs after any change to the object. Errors are retried with exponential
+/// backoff unless terminal.
+#[kb::rbac("core/configmaps": list, watch)]
 pub async fn reconcile(
-    _object: Arc<v1::ConfigMap>,
+    _config_map: Arc<ConfigMap>,
     _context: Arc<Context>,
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Ok(Action::await_change())
 }

@@ -2,15 +2,15 @@
 
 //! Reconciles Deployment objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use k8s_openapi::api::apps::v1;
+use k8s_openapi::api::apps::v1::Deployment;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
 use kube::Client;
 use tracing::debug;
 
-/// Controller name in logs, metrics and events.
+/// Controller name in logs and metrics.
 const NAME: &str = "deployment";
 
 /// Shared state of the reconciler.
@@ -21,32 +21,26 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let deployments = manager.store::<v1::Deployment>();
-    let controller = Controller::new(NAME, &deployments);
     let context = Context {
         client: manager.client(),
     };
+    let deployments = manager.store::<Deployment>();
+    let controller = Controller::new(NAME, &deployments);
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "apps",
-    resources = "deployments",
-    verbs = "list;watch",
-    reason = "to reconcile Deployments"
-)]
+/// Must be idempotent: it runs after any change to the object. Errors are retried with exponential
+/// backoff unless terminal.
+#[kb::rbac("apps/deployments": list, watch)]
 pub async fn reconcile(
-    _object: Arc<v1::Deployment>,
+    _deployment: Arc<Deployment>,
     _context: Arc<Context>,
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Ok(Action::await_change())
 }

@@ -2,16 +2,16 @@
 
 //! Reconciles Widget objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
 use kube::Client;
 use tracing::debug;
 
-use widgets_api::v1;
+use widgets_api::v1::Widget;
 
-/// Controller name in logs, metrics and events.
+/// Controller name in logs and metrics.
 const NAME: &str = "widget";
 
 /// Shared state of the reconciler.
@@ -22,29 +22,23 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let widgets = manager.store::<v1::Widget>();
-    let controller = Controller::new(NAME, &widgets);
     let context = Context {
         client: manager.client(),
     };
+    let widgets = manager.store::<Widget>();
+    let controller = Controller::new(NAME, &widgets);
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "factory.example.org",
-    resources = "widgets",
-    verbs = "list;watch",
-    reason = "to reconcile Widgets"
-)]
-pub async fn reconcile(_object: Arc<v1::Widget>, _context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object. Errors are retried with exponential
+/// backoff unless terminal.
+#[kb::rbac("factory.example.org/widgets": list, watch)]
+pub async fn reconcile(_widget: Arc<Widget>, _context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Ok(Action::await_change())
 }

@@ -2,15 +2,15 @@
 
 //! Reconciles Condition objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
+use kb::objects::{Objects, Owner, Readiness};
 use kb::store::Store;
 use tracing::debug;
 
-use odd_names_api::v1;
+use odd_names_api::v1::Condition;
 use odd_names_api::v1::Controller as OddNamesApiV1Controller;
 
 /// Controller name in logs, metrics and events.
@@ -20,96 +20,61 @@ const NAME: &str = "condition";
 pub struct Context {
     /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
     /// Cached Controllers of odd.k8s.io.
     pub controllers: Store<OddNamesApiV1Controller>,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let conditions = manager.store::<v1::Condition>();
-    let controllers = manager.store::<OddNamesApiV1Controller>();
-    let controller = Controller::new(NAME, &conditions).owns(&controllers);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
-        controllers,
+        controllers: manager.store(),
     };
+    let conditions = manager.store::<Condition>();
+    let controller = Controller::new(NAME, &conditions)
+        .owns(&context.controllers)
+        .report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
-/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
-/// have `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "conditions",
-    verbs = "list;watch",
-    reason = "to reconcile Conditions"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "conditions/status",
-    verbs = "patch",
-    reason = "to update the status of Conditions"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Conditions"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "conditions/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "controllers",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Controllers owned by Conditions"
-)]
-pub async fn reconcile(object: Arc<v1::Condition>, context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object or its owned objects. Errors are
+/// reported in the status and as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("odd.k8s.io/conditions": list, watch)]
+#[kb::rbac("odd.k8s.io/conditions/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+#[kb::rbac("odd.k8s.io/conditions/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("odd.k8s.io/controllers": get, list, watch, create, patch)]
+pub async fn reconcile(condition: Arc<Condition>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if condition.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let owner = Owner::of(&*object)?;
-    if let Some(desired) = desired_odd_names_api_v1_controller(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.controllers)
-            .await?;
-    }
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let owner = Owner::of(&*condition)?;
+    let mut readiness = Readiness::default();
+
+    let desired = desired_odd_names_api_v1_controller(&condition)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.controllers)
+        .await?;
+    readiness.observe(applied.object());
+
+    let generation = condition.metadata.generation;
+    let mut status = condition.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // To report actual readiness, inspect the status of the live objects that `apply` returns.
-    let message = "all owned objects are up to date";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    readiness.set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*condition, &status).await?;
+    Ok(Action::await_change())
 }
 
-/// Returns the desired Controller, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_odd_names_api_v1_controller(_object: &v1::Condition) -> Option<OddNamesApiV1Controller> {
-    None
+/// Returns the desired Controller of odd.k8s.io.
+fn desired_odd_names_api_v1_controller(
+    _condition: &Condition,
+) -> Result<OddNamesApiV1Controller, Error> {
+    Err(Error::not_implemented("Controller of odd.k8s.io"))
 }

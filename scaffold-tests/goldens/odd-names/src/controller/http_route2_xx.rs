@@ -2,14 +2,14 @@
 
 //! Reconciles HTTPRoute2XX objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, conditions};
+use kb::objects::{Objects, Readiness};
 use tracing::debug;
 
-use odd_names_api::v1;
+use odd_names_api::v1::HTTPRoute2XX;
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "httproute2xx";
@@ -18,64 +18,40 @@ const NAME: &str = "httproute2xx";
 pub struct Context {
     /// Patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let http_route2_xxes = manager.store::<v1::HTTPRoute2XX>();
-    let controller = Controller::new(NAME, &http_route2_xxes);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
     };
+    let http_route2_xxes = manager.store::<HTTPRoute2XX>();
+    let controller = Controller::new(NAME, &http_route2_xxes).report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "httproute2xxes",
-    verbs = "list;watch",
-    reason = "to reconcile HTTPRoute2XXes"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "httproute2xxes/status",
-    verbs = "patch",
-    reason = "to update the status of HTTPRoute2XXes"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about HTTPRoute2XXes"
-)]
+/// Must be idempotent: it runs after any change to the object. Errors are reported in the status and
+/// as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("odd.k8s.io/httproute2xxes": list, watch)]
+#[kb::rbac("odd.k8s.io/httproute2xxes/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
 pub async fn reconcile(
-    object: Arc<v1::HTTPRoute2XX>,
+    http_route2_xx: Arc<HTTPRoute2XX>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let generation = http_route2_xx.metadata.generation;
+    let mut status = http_route2_xx.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    let message = "reconciled successfully";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Readiness::default().set_on(&mut status.conditions, generation);
+    context
+        .objects
+        .patch_status(&*http_route2_xx, &status)
+        .await?;
+    Ok(Action::await_change())
 }

@@ -2,15 +2,15 @@
 
 //! Reconciles Metric objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
+use kb::objects::{Objects, Owner, Readiness};
 use kb::store::Store;
 use tracing::debug;
 
-use odd_names_api::v1;
+use odd_names_api::v1::Metric;
 use odd_names_api::v1::Task;
 
 /// Controller name in logs, metrics and events.
@@ -20,96 +20,59 @@ const NAME: &str = "metric";
 pub struct Context {
     /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
     /// Cached Tasks.
     pub tasks: Store<Task>,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let metrics = manager.store::<v1::Metric>();
-    let tasks = manager.store::<Task>();
-    let controller = Controller::new(NAME, &metrics).owns(&tasks);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
-        tasks,
+        tasks: manager.store(),
     };
+    let metrics = manager.store::<Metric>();
+    let controller = Controller::new(NAME, &metrics)
+        .owns(&context.tasks)
+        .report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
-/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
-/// have `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "metrics",
-    verbs = "list;watch",
-    reason = "to reconcile Metrics"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "metrics/status",
-    verbs = "patch",
-    reason = "to update the status of Metrics"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Metrics"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "metrics/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "tasks",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Tasks owned by Metrics"
-)]
-pub async fn reconcile(object: Arc<v1::Metric>, context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object or its owned objects. Errors are
+/// reported in the status and as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("odd.k8s.io/metrics": list, watch)]
+#[kb::rbac("odd.k8s.io/metrics/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+#[kb::rbac("odd.k8s.io/metrics/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("odd.k8s.io/tasks": get, list, watch, create, patch)]
+pub async fn reconcile(metric: Arc<Metric>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if metric.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let owner = Owner::of(&*object)?;
-    if let Some(desired) = desired_task(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.tasks)
-            .await?;
-    }
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let owner = Owner::of(&*metric)?;
+    let mut readiness = Readiness::default();
+
+    let desired = desired_task(&metric)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.tasks)
+        .await?;
+    readiness.observe(applied.object());
+
+    let generation = metric.metadata.generation;
+    let mut status = metric.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // To report actual readiness, inspect the status of the live objects that `apply` returns.
-    let message = "all owned objects are up to date";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    readiness.set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*metric, &status).await?;
+    Ok(Action::await_change())
 }
 
-/// Returns the desired Task, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_task(_object: &v1::Metric) -> Option<Task> {
-    None
+/// Returns the desired Task.
+fn desired_task(_metric: &Metric) -> Result<Task, Error> {
+    Err(Error::not_implemented("Task"))
 }

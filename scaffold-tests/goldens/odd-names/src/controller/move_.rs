@@ -2,15 +2,15 @@
 
 //! Reconciles Move objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
+use kb::objects::{Objects, Owner, Readiness};
 use kb::store::Store;
 use tracing::debug;
 
-use odd_names_api::v1;
+use odd_names_api::v1::Move;
 use odd_names_api::v1::Type;
 
 /// Controller name in logs, metrics and events.
@@ -20,96 +20,59 @@ const NAME: &str = "move";
 pub struct Context {
     /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
     /// Cached Types.
     pub types: Store<Type>,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let moves = manager.store::<v1::Move>();
-    let types = manager.store::<Type>();
-    let controller = Controller::new(NAME, &moves).owns(&types);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
-        types,
+        types: manager.store(),
     };
+    let moves = manager.store::<Move>();
+    let controller = Controller::new(NAME, &moves)
+        .owns(&context.types)
+        .report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
-/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
-/// have `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "moves",
-    verbs = "list;watch",
-    reason = "to reconcile Moves"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "moves/status",
-    verbs = "patch",
-    reason = "to update the status of Moves"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Moves"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "moves/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "types",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Types owned by Moves"
-)]
-pub async fn reconcile(object: Arc<v1::Move>, context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object or its owned objects. Errors are
+/// reported in the status and as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("odd.k8s.io/moves": list, watch)]
+#[kb::rbac("odd.k8s.io/moves/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+#[kb::rbac("odd.k8s.io/moves/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("odd.k8s.io/types": get, list, watch, create, patch)]
+pub async fn reconcile(move_: Arc<Move>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if move_.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let owner = Owner::of(&*object)?;
-    if let Some(desired) = desired_type(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.types)
-            .await?;
-    }
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let owner = Owner::of(&*move_)?;
+    let mut readiness = Readiness::default();
+
+    let desired = desired_type(&move_)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.types)
+        .await?;
+    readiness.observe(applied.object());
+
+    let generation = move_.metadata.generation;
+    let mut status = move_.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // To report actual readiness, inspect the status of the live objects that `apply` returns.
-    let message = "all owned objects are up to date";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    readiness.set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*move_, &status).await?;
+    Ok(Action::await_change())
 }
 
-/// Returns the desired Type, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_type(_object: &v1::Move) -> Option<Type> {
-    None
+/// Returns the desired Type.
+fn desired_type(_move_: &Move) -> Result<Type, Error> {
+    Err(Error::not_implemented("Type"))
 }

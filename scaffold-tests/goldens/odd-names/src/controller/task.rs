@@ -2,14 +2,14 @@
 
 //! Reconciles Task objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, conditions};
+use kb::objects::{Objects, Readiness};
 use tracing::debug;
 
-use odd_names_api::v1;
+use odd_names_api::v1::Task;
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "task";
@@ -18,61 +18,34 @@ const NAME: &str = "task";
 pub struct Context {
     /// Patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let tasks = manager.store::<v1::Task>();
-    let controller = Controller::new(NAME, &tasks);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
     };
+    let tasks = manager.store::<Task>();
+    let controller = Controller::new(NAME, &tasks).report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "tasks",
-    verbs = "list;watch",
-    reason = "to reconcile Tasks"
-)]
-#[kb::rbac(
-    groups = "odd.k8s.io",
-    resources = "tasks/status",
-    verbs = "patch",
-    reason = "to update the status of Tasks"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Tasks"
-)]
-pub async fn reconcile(object: Arc<v1::Task>, context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object. Errors are reported in the status and
+/// as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("odd.k8s.io/tasks": list, watch)]
+#[kb::rbac("odd.k8s.io/tasks/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+pub async fn reconcile(task: Arc<Task>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let generation = task.metadata.generation;
+    let mut status = task.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    let message = "reconciled successfully";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Readiness::default().set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*task, &status).await?;
+    Ok(Action::await_change())
 }

@@ -3,14 +3,14 @@
 
 //! Reconciles AppService objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, conditions};
+use kb::objects::{Objects, Readiness};
 use tracing::debug;
 
-use one_api_api::v1alpha1;
+use one_api_api::v1alpha1::AppService;
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "appservice";
@@ -19,64 +19,37 @@ const NAME: &str = "appservice";
 pub struct Context {
     /// Patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let app_services = manager.store::<v1alpha1::AppService>();
-    let controller = Controller::new(NAME, &app_services);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
     };
+    let app_services = manager.store::<AppService>();
+    let controller = Controller::new(NAME, &app_services).report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices",
-    verbs = "list;watch",
-    reason = "to reconcile AppServices"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices/status",
-    verbs = "patch",
-    reason = "to update the status of AppServices"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about AppServices"
-)]
+/// Must be idempotent: it runs after any change to the object. Errors are reported in the status and
+/// as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("batch.example.com/appservices": list, watch)]
+#[kb::rbac("batch.example.com/appservices/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
 pub async fn reconcile(
-    object: Arc<v1alpha1::AppService>,
+    app_service: Arc<AppService>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let generation = app_service.metadata.generation;
+    let mut status = app_service.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    let message = "reconciled successfully";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Readiness::default().set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*app_service, &status).await?;
+    Ok(Action::await_change())
 }

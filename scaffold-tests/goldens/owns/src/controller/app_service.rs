@@ -2,18 +2,18 @@
 
 //! Reconciles AppService objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use k8s_openapi::api::networking::v1::Ingress;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
+use kb::objects::{Objects, Owner, Readiness};
 use kb::store::Store;
 use tracing::debug;
 
-use owns_api::v1alpha1;
+use owns_api::v1alpha1::AppService;
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "appservice";
@@ -22,8 +22,6 @@ const NAME: &str = "appservice";
 pub struct Context {
     /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
     /// Cached Deployments.
     pub deployments: Store<Deployment>,
     /// Cached Services.
@@ -34,138 +32,86 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let app_services = manager.store::<v1alpha1::AppService>();
-    let deployments = manager.store::<Deployment>();
-    let services = manager.store::<Service>();
-    let ingresses = manager.store::<Ingress>();
-    let controller = Controller::new(NAME, &app_services)
-        .owns(&deployments)
-        .owns(&services)
-        .owns(&ingresses);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
-        deployments,
-        services,
-        ingresses,
+        deployments: manager.store(),
+        services: manager.store(),
+        ingresses: manager.store(),
     };
+    let app_services = manager.store::<AppService>();
+    let controller = Controller::new(NAME, &app_services)
+        .owns(&context.deployments)
+        .owns(&context.services)
+        .owns(&context.ingresses)
+        .report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
-/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
-/// have `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices",
-    verbs = "list;watch",
-    reason = "to reconcile AppServices"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices/status",
-    verbs = "patch",
-    reason = "to update the status of AppServices"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about AppServices"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "apps",
-    resources = "deployments",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Deployments owned by AppServices"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "services",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Services owned by AppServices"
-)]
-#[kb::rbac(
-    groups = "networking.k8s.io",
-    resources = "ingresses",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Ingresses owned by AppServices"
-)]
+/// Must be idempotent: it runs after any change to the object or its owned objects. Errors are
+/// reported in the status and as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("batch.example.com/appservices": list, watch)]
+#[kb::rbac("batch.example.com/appservices/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+#[kb::rbac("batch.example.com/appservices/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch)]
+#[kb::rbac("core/services": get, list, watch, create, patch)]
+#[kb::rbac("networking.k8s.io/ingresses": get, list, watch, create, patch)]
 pub async fn reconcile(
-    object: Arc<v1alpha1::AppService>,
+    app_service: Arc<AppService>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if app_service.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let owner = Owner::of(&*object)?;
-    if let Some(desired) = desired_deployment(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.deployments)
-            .await?;
-    }
-    if let Some(desired) = desired_service(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.services)
-            .await?;
-    }
-    if let Some(desired) = desired_ingress(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.ingresses)
-            .await?;
-    }
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let owner = Owner::of(&*app_service)?;
+    let mut readiness = Readiness::default();
+
+    let desired = desired_deployment(&app_service)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.deployments)
+        .await?;
+    readiness.observe(applied.object());
+
+    let desired = desired_service(&app_service)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.services)
+        .await?;
+    readiness.observe(applied.object());
+
+    let desired = desired_ingress(&app_service)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.ingresses)
+        .await?;
+    readiness.observe(applied.object());
+
+    let generation = app_service.metadata.generation;
+    let mut status = app_service.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // To report actual readiness, inspect the status of the live objects that `apply` returns.
-    let message = "all owned objects are up to date";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    readiness.set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*app_service, &status).await?;
+    Ok(Action::await_change())
 }
 
-/// Returns the desired Deployment, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_deployment(_object: &v1alpha1::AppService) -> Option<Deployment> {
-    None
+/// Returns the desired Deployment.
+fn desired_deployment(_app_service: &AppService) -> Result<Deployment, Error> {
+    Err(Error::not_implemented("Deployment"))
 }
 
-/// Returns the desired Service, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_service(_object: &v1alpha1::AppService) -> Option<Service> {
-    None
+/// Returns the desired Service.
+fn desired_service(_app_service: &AppService) -> Result<Service, Error> {
+    Err(Error::not_implemented("Service"))
 }
 
-/// Returns the desired Ingress, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_ingress(_object: &v1alpha1::AppService) -> Option<Ingress> {
-    None
+/// Returns the desired Ingress.
+fn desired_ingress(_app_service: &AppService) -> Result<Ingress, Error> {
+    Err(Error::not_implemented("Ingress"))
 }

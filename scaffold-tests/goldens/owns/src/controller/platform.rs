@@ -2,19 +2,19 @@
 
 //! Reconciles Platform objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::Event;
 use k8s_openapi::api::events::v1::Event as EventsV1Event;
 use k8s_openapi::api::rbac::v1::ClusterRole;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
-use kb::objects::{EventRecorder, EventType, Objects, Owner, conditions};
+use kb::objects::{Objects, Owner, Readiness};
 use kb::store::Store;
 use tracing::debug;
 
-use owns_api::v1alpha1;
 use owns_api::v1alpha1::AppService;
+use owns_api::v1alpha1::Platform;
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "platform";
@@ -23,8 +23,6 @@ const NAME: &str = "platform";
 pub struct Context {
     /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
     /// Cached AppServices.
     pub app_services: Store<AppService>,
     /// Cached ClusterRoles.
@@ -32,166 +30,103 @@ pub struct Context {
     /// Cached Events.
     pub events: Store<Event>,
     /// Cached Events of events.k8s.io.
-    pub events_v1_event_store: Store<EventsV1Event>,
+    pub events_v1_events: Store<EventsV1Event>,
 }
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let platforms = manager.store::<v1alpha1::Platform>();
-    let app_services = manager.store::<AppService>();
-    let cluster_roles = manager.store::<ClusterRole>();
-    let events = manager.store::<Event>();
-    let events_v1_event_store = manager.store::<EventsV1Event>();
-    let controller = Controller::new(NAME, &platforms)
-        .owns(&app_services)
-        .owns(&cluster_roles)
-        .owns(&events)
-        .owns(&events_v1_event_store);
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
-        app_services,
-        cluster_roles,
-        events,
-        events_v1_event_store,
+        app_services: manager.store(),
+        cluster_roles: manager.store(),
+        events: manager.store(),
+        events_v1_events: manager.store(),
     };
+    let platforms = manager.store::<Platform>();
+    let controller = Controller::new(NAME, &platforms)
+        .owns(&context.app_services)
+        .owns(&context.cluster_roles)
+        .owns(&context.events)
+        .owns(&context.events_v1_events)
+        .report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object or its owned objects, which may be
-/// coalesced, and periodically. Errors are retried with exponential backoff. Objects being deleted
-/// have `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "platforms",
-    verbs = "list;watch",
-    reason = "to reconcile Platforms"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "platforms/status",
-    verbs = "patch",
-    reason = "to update the status of Platforms"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "create;patch",
-    reason = "to publish events about Platforms"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "platforms/finalizers",
-    verbs = "update",
-    reason = "to set blockOwnerDeletion on owned objects"
-)]
-#[kb::rbac(
-    groups = "batch.example.com",
-    resources = "appservices",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply AppServices owned by Platforms"
-)]
-#[kb::rbac(
-    groups = "rbac.authorization.k8s.io",
-    resources = "clusterroles",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply ClusterRoles owned by Platforms"
-)]
-#[kb::rbac(
-    groups = "",
-    resources = "events",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Events owned by Platforms"
-)]
-#[kb::rbac(
-    groups = "events.k8s.io",
-    resources = "events",
-    verbs = "get;list;watch;create;patch",
-    reason = "to apply Events owned by Platforms"
-)]
-pub async fn reconcile(
-    object: Arc<v1alpha1::Platform>,
-    context: Arc<Context>,
-) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object or its owned objects. Errors are
+/// reported in the status and as events, and retried with exponential backoff unless terminal.
+#[kb::rbac("batch.example.com/platforms": list, watch)]
+#[kb::rbac("batch.example.com/platforms/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+#[kb::rbac("batch.example.com/platforms/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("batch.example.com/appservices": get, list, watch, create, patch)]
+#[kb::rbac("rbac.authorization.k8s.io/clusterroles": get, list, watch, create, patch)]
+#[kb::rbac("core/events": get, list, watch, create, patch)]
+#[kb::rbac("events.k8s.io/events": get, list, watch, create, patch)]
+pub async fn reconcile(platform: Arc<Platform>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if platform.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let owner = Owner::of(&*object)?;
-    if let Some(desired) = desired_app_service(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.app_services)
-            .await?;
-    }
-    if let Some(desired) = desired_cluster_role(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.cluster_roles)
-            .await?;
-    }
-    if let Some(desired) = desired_event(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.events)
-            .await?;
-    }
-    if let Some(desired) = desired_events_v1_event(&object) {
-        context
-            .objects
-            .apply(&owner, desired, &context.events_v1_event_store)
-            .await?;
-    }
 
-    let generation = object.metadata.generation;
-    let mut status = object.status.clone().unwrap_or_default();
+    let owner = Owner::of(&*platform)?;
+    let mut readiness = Readiness::default();
+
+    let desired = desired_app_service(&platform)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.app_services)
+        .await?;
+    readiness.observe(applied.object());
+
+    let desired = desired_cluster_role(&platform)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.cluster_roles)
+        .await?;
+    readiness.observe(applied.object());
+
+    let desired = desired_event(&platform)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.events)
+        .await?;
+    readiness.observe(applied.object());
+
+    let desired = desired_events_v1_event(&platform)?;
+    let applied = context
+        .objects
+        .apply(&owner, desired, &context.events_v1_events)
+        .await?;
+    readiness.observe(applied.object());
+
+    let generation = platform.metadata.generation;
+    let mut status = platform.status.clone().unwrap_or_default();
     status.observed_generation = generation;
-    // To report actual readiness, inspect the status of the live objects that `apply` returns.
-    let message = "all owned objects are up to date";
-    let ready = conditions::ready(true, "Reconciled", message, generation);
-    conditions::set(&mut status.conditions, ready);
-    let patched = context.objects.patch_status(&*object, &status).await?;
-    if patched.is_some() {
-        let note = "Reconciled successfully";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Reconciled", "Reconcile", note);
-    }
-    Ok(Action::requeue(Duration::from_secs(300)))
+    readiness.set_on(&mut status.conditions, generation);
+    context.objects.patch_status(&*platform, &status).await?;
+    Ok(Action::await_change())
 }
 
-/// Returns the desired AppService, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_app_service(_object: &v1alpha1::Platform) -> Option<AppService> {
-    None
+/// Returns the desired AppService.
+fn desired_app_service(_platform: &Platform) -> Result<AppService, Error> {
+    Err(Error::not_implemented("AppService"))
 }
 
-/// Returns the desired ClusterRole, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_cluster_role(_object: &v1alpha1::Platform) -> Option<ClusterRole> {
-    None
+/// Returns the desired ClusterRole.
+fn desired_cluster_role(_platform: &Platform) -> Result<ClusterRole, Error> {
+    Err(Error::not_implemented("ClusterRole"))
 }
 
-/// Returns the desired Event, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_event(_object: &v1alpha1::Platform) -> Option<Event> {
-    None
+/// Returns the desired Event.
+fn desired_event(_platform: &Platform) -> Result<Event, Error> {
+    Err(Error::not_implemented("Event"))
 }
 
-/// Returns the desired Event, or `None` if there should be none.
-///
-/// `None` does not delete an existing object. To delete it, call `Objects::prune` and add the
-/// `delete` verb to the RBAC rule.
-fn desired_events_v1_event(_object: &v1alpha1::Platform) -> Option<EventsV1Event> {
-    None
+/// Returns the desired Event of events.k8s.io.
+fn desired_events_v1_event(_platform: &Platform) -> Result<EventsV1Event, Error> {
+    Err(Error::not_implemented("Event of events.k8s.io"))
 }

@@ -2,16 +2,16 @@
 
 //! Reconciles Backup objects.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use kb::Manager;
 use kb::controller::{Action, Controller, Error};
 use kube::Client;
 use tracing::debug;
 
-use two_apis_api::v1;
+use two_apis_api::v1::Backup;
 
-/// Controller name in logs, metrics and events.
+/// Controller name in logs and metrics.
 const NAME: &str = "restore-check";
 
 /// Shared state of the reconciler.
@@ -22,29 +22,23 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let backups = manager.store::<v1::Backup>();
-    let controller = Controller::new(NAME, &backups);
     let context = Context {
         client: manager.client(),
     };
+    let backups = manager.store::<Backup>();
+    let controller = Controller::new(NAME, &backups);
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after changes to the object, which may be coalesced, and periodically.
-/// Errors are retried with exponential backoff. Objects being deleted have
-/// `metadata.deletion_timestamp` set.
-#[kb::rbac(
-    groups = "fleet.example.com",
-    resources = "backups",
-    verbs = "list;watch",
-    reason = "to reconcile Backups"
-)]
-pub async fn reconcile(_object: Arc<v1::Backup>, _context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object. Errors are retried with exponential
+/// backoff unless terminal.
+#[kb::rbac("fleet.example.com/backups": list, watch)]
+pub async fn reconcile(_backup: Arc<Backup>, _context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Add your reconcile logic here.
 
-    Ok(Action::requeue(Duration::from_secs(300)))
+    Ok(Action::await_change())
 }

@@ -12,6 +12,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     version = "v1",
     kind = "Order",
     status = OrderStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "Order is the Schema for the orders API."
 )]
 pub struct OrderSpec {

@@ -13,6 +13,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     kind = "Condition",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = ConditionStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "Condition is the Schema for the conditions API."
 )]
 pub struct ConditionSpec {

@@ -13,6 +13,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     kind = "HTTPRoute2XX",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = HTTPRoute2XXStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "HTTPRoute2XX is the Schema for the httproute2xxes API."
 )]
 pub struct HTTPRoute2XXSpec {

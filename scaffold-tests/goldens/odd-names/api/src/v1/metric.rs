@@ -13,6 +13,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     kind = "Metric",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = MetricStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "Metric is the Schema for the metrics API."
 )]
 pub struct MetricSpec {

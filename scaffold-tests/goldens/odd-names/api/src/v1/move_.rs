@@ -13,6 +13,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     kind = "Move",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = MoveStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "Move is the Schema for the moves API."
 )]
 pub struct MoveSpec {

@@ -13,6 +13,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     kind = "Task",
     annotations("api-approved.kubernetes.io" = "unapproved, experimental-only"),
     status = TaskStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "Task is the Schema for the tasks API."
 )]
 pub struct TaskSpec {

@@ -12,6 +12,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     version = "v1alpha1",
     kind = "AppService",
     status = AppServiceStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "AppService is the Schema for the appservices API."
 )]
 pub struct AppServiceSpec {

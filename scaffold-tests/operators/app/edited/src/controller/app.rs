@@ -10,11 +10,11 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Service;
 use kb::Manager;
 use kb::controller::{Action, Controller, Error, RetryPolicy};
-use kb::objects::{ApplyError, EventRecorder, EventType, Objects, Owner};
+use kb::objects::{Objects, Owner};
 use kb::store::Store;
 use tracing::debug;
 
-use app_api::v1;
+use app_api::v1::{App, AppStatus};
 use desired::{desired_deployment, desired_service};
 
 /// Controller name in logs, metrics and events.
@@ -27,8 +27,6 @@ const MAX_RETRIES: u32 = 10;
 pub struct Context {
     /// Applies owned objects and patches the status.
     pub objects: Objects,
-    /// Publishes Kubernetes events.
-    pub recorder: EventRecorder,
     /// Cached Deployments.
     pub deployments: Store<Deployment>,
     /// Cached Services.
@@ -37,32 +35,30 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let apps = manager.store::<v1::App>();
-    let deployments = manager.store::<Deployment>();
-    let services = manager.store::<Service>();
-    let controller = Controller::new(NAME, &apps)
-        .owns(&deployments)
-        .owns(&services)
-        .retry(RetryPolicy::default().max_retries(MAX_RETRIES));
     let context = Context {
         objects: manager.objects(),
-        recorder: manager.event_recorder(NAME),
-        deployments,
-        services,
+        deployments: manager.store(),
+        services: manager.store(),
     };
+    let apps = manager.store::<App>();
+    let controller = Controller::new(NAME, &apps)
+        .owns(&context.deployments)
+        .owns(&context.services)
+        .report_errors(manager.objects())
+        .retry(RetryPolicy::default().max_retries(MAX_RETRIES));
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `app`.
+/// Moves the cluster toward the desired state of an App.
 ///
-/// Errors are retried with exponential backoff, at most `MAX_RETRIES` times. The App is then ignored until it changes.
-#[kb::rbac("myapp.k8s.io/apps": list, watch, reason = "to reconcile Apps")]
-#[kb::rbac("myapp.k8s.io/apps/status": patch, reason = "to update the status of Apps")]
-#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about Apps")]
-#[kb::rbac("myapp.k8s.io/apps/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
-#[kb::rbac("apps/deployments": get, list, watch, create, patch, reason = "to apply Deployments owned by Apps")]
-#[kb::rbac("core/services": get, list, watch, create, patch, reason = "to apply Services owned by Apps")]
-pub async fn reconcile(app: Arc<v1::App>, context: Arc<Context>) -> Result<Action, Error> {
+/// Errors are reported as events and retried with exponential backoff, at most `MAX_RETRIES` times. The App is then ignored until it changes.
+#[kb::rbac("myapp.k8s.io/apps": list, watch)]
+#[kb::rbac("myapp.k8s.io/apps/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
+#[kb::rbac("myapp.k8s.io/apps/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch)]
+#[kb::rbac("core/services": get, list, watch, create, patch)]
+pub async fn reconcile(app: Arc<App>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
@@ -75,26 +71,17 @@ pub async fn reconcile(app: Arc<v1::App>, context: Arc<Context>) -> Result<Actio
     let deployment = objects
         .apply(&owner, desired_deployment(&app), &context.deployments)
         .await
-        .inspect_err(|error| context.warn(&app, "ErrDeployment", error))?;
+        .map_err(|error| Error::from(error).with_reason("ErrDeployment"))?;
     objects
         .apply(&owner, desired_service(&app), &context.services)
         .await
-        .inspect_err(|error| context.warn(&app, "ErrService", error))?;
+        .map_err(|error| Error::from(error).with_reason("ErrService"))?;
 
     let deployment_status = deployment.object().status.as_ref();
     let available = deployment_status.and_then(|status| status.available_replicas);
-    let status = v1::AppStatus {
+    let status = AppStatus {
         available_replicas: available.unwrap_or(0),
     };
     objects.patch_status(&*app, &status).await?;
     Ok(Action::await_change())
-}
-
-impl Context {
-    /// Publishes a Warning event about a failed apply.
-    fn warn(&self, app: &v1::App, reason: &str, error: &ApplyError) {
-        let note = error.to_string();
-        self.recorder
-            .publish(app, EventType::Warning, reason, "Apply", note);
-    }
 }

@@ -15,8 +15,7 @@ use kb::store::{CachedResource, Store};
 use kube::ResourceExt;
 use tracing::debug;
 
-use cloudmanager_api::v1;
-use cloudmanager_api::v1::Phase;
+use cloudmanager_api::v1::{CloudManager, CloudManagerSpec, CloudManagerStatus, Phase};
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "cloudmanager";
@@ -40,74 +39,79 @@ pub struct Context {
 
 /// Registers the controller with the manager.
 pub fn register(manager: &Manager) {
-    let cloud_managers = manager.store::<v1::CloudManager>();
-    let deployments = manager.store::<Deployment>();
-    let stateful_sets = manager.store::<StatefulSet>();
-    let secrets = manager.store::<Secret>();
-    let controller = Controller::new(NAME, &cloud_managers)
-        .owns(&deployments)
-        .owns(&stateful_sets)
-        .owns(&secrets);
     let context = Context {
         objects: manager.objects(),
         recorder: manager.event_recorder(NAME),
-        deployments,
-        stateful_sets,
-        secrets,
+        deployments: manager.store(),
+        stateful_sets: manager.store(),
+        secrets: manager.store(),
     };
+    let cloud_managers = manager.store::<CloudManager>();
+    let controller = Controller::new(NAME, &cloud_managers)
+        .owns(&context.deployments)
+        .owns(&context.stateful_sets)
+        .owns(&context.secrets)
+        .report_errors(manager.objects());
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
 /// Idempotent: `apply` and `patch_status` send nothing if the cached objects are up to date.
-#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers": list, watch, reason = "to reconcile CloudManagers")]
-#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers/status": patch, reason = "to update the status of CloudManagers")]
-#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about CloudManagers")]
-#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
-#[kb::rbac("apps/deployments": get, list, watch, create, patch, delete, reason = "to apply and prune workloads owned by CloudManagers")]
-#[kb::rbac("apps/statefulsets": get, list, watch, create, patch, delete, reason = "to apply and prune workloads owned by CloudManagers")]
-#[kb::rbac("core/secrets": get, list, watch, create, patch, reason = "to apply Secrets owned by CloudManagers")]
+#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers": list, watch)]
+#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors and progress")]
+#[kb::rbac("cloudmanagercontroller.huayun.com/cloudmanagers/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch, delete, reason = "to apply and prune components")]
+#[kb::rbac("apps/statefulsets": get, list, watch, create, patch, delete, reason = "to apply and prune components")]
+#[kb::rbac("core/secrets": get, list, watch, create, patch)]
 pub async fn reconcile(
-    object: Arc<v1::CloudManager>,
+    cloud_manager: Arc<CloudManager>,
     context: Arc<Context>,
 ) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if cloud_manager.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
-    let phase = build(&object, &context).await?;
-    let v1::CloudManagerSpec {
+    let phase = build(&cloud_manager, &context).await?;
+    let CloudManagerSpec {
         front,
         identity,
         db,
-    } = &object.spec;
+    } = &cloud_manager.spec;
     let named = [&front.deployment.name, &identity.deployment.name];
-    prune(&object, &context, &context.deployments, &named).await?;
+    prune(&cloud_manager, &context, &context.deployments, &named).await?;
     let named = [&db.stateful_set.name];
-    prune(&object, &context, &context.stateful_sets, &named).await?;
+    prune(&cloud_manager, &context, &context.stateful_sets, &named).await?;
 
-    let status = v1::CloudManagerStatus {
-        observed_generation: object.metadata.generation,
+    let status = CloudManagerStatus {
+        observed_generation: cloud_manager.metadata.generation,
         phase: Some(phase),
     };
-    let patched = context.objects.patch_status(&*object, &status).await?;
+    let patched = context
+        .objects
+        .patch_status(&*cloud_manager, &status)
+        .await?;
     if phase != Phase::Ready {
         return Ok(Action::requeue(REQUEUE_AFTER));
     }
     if patched.is_some() {
         let note = "All components are ready";
-        context
-            .recorder
-            .publish(&*object, EventType::Normal, "Updated", "Reconcile", note);
+        context.recorder.publish(
+            &*cloud_manager,
+            EventType::Normal,
+            "Updated",
+            "Reconcile",
+            note,
+        );
     }
     Ok(Action::requeue(Duration::from_secs(300)))
 }
 
 /// Applies the components in order, up to the first that is not ready, and returns the phase.
-async fn build(object: &v1::CloudManager, context: &Context) -> Result<Phase, Error> {
+async fn build(cloud_manager: &CloudManager, context: &Context) -> Result<Phase, Error> {
     let Context {
         objects,
         deployments,
@@ -115,19 +119,19 @@ async fn build(object: &v1::CloudManager, context: &Context) -> Result<Phase, Er
         secrets,
         ..
     } = context;
-    let owner = Owner::of(object)?;
+    let owner = Owner::of(cloud_manager)?;
 
-    let front = objects.apply(&owner, components::front(object), deployments);
+    let front = objects.apply(&owner, components::front(cloud_manager), deployments);
     if !components::is_deployment_ready(front.await?.object()) {
         return Ok(Phase::Front);
     }
-    let identity = objects.apply(&owner, components::identity(object), deployments);
+    let identity = objects.apply(&owner, components::identity(cloud_manager), deployments);
     if !components::is_deployment_ready(identity.await?.object()) {
         return Ok(Phase::Identity);
     }
-    let secret = objects.apply(&owner, components::secret(object), secrets);
+    let secret = objects.apply(&owner, components::secret(cloud_manager), secrets);
     secret.await?;
-    let database = objects.apply(&owner, components::database(object), stateful_sets);
+    let database = objects.apply(&owner, components::database(cloud_manager), stateful_sets);
     if !components::is_stateful_set_ready(database.await?.object()) {
         return Ok(Phase::Database);
     }
@@ -138,14 +142,13 @@ async fn build(object: &v1::CloudManager, context: &Context) -> Result<Phase, Er
 ///
 /// The store indexes objects by owner, so the lookup does not depend on the size of the cache.
 async fn prune<C: CachedResource>(
-    object: &v1::CloudManager,
+    cloud_manager: &CloudManager,
     context: &Context,
     store: &Store<C>,
     named: &[&String],
 ) -> Result<(), Error> {
-    let owner = Owner::of(object)?;
-    let uid = object.uid().unwrap_or_default();
-    for child in store.owned_by(&uid) {
+    let owner = Owner::of(cloud_manager)?;
+    for child in store.owned_by(owner.uid()) {
         let name = child.name_any();
         let keep = |_: &C| named.contains(&&name);
         let deleted = context.objects.prune_from(&owner, [child], keep).await?;
@@ -153,7 +156,7 @@ async fn prune<C: CachedResource>(
             let note = format!("Deleted {} {name}", C::kind(&()));
             context
                 .recorder
-                .publish(object, EventType::Normal, "Deleted", "Delete", note);
+                .publish(cloud_manager, EventType::Normal, "Deleted", "Delete", note);
         }
     }
     Ok(())

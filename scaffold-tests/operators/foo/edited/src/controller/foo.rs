@@ -14,7 +14,7 @@ use kb::store::Store;
 use kube::ResourceExt;
 use tracing::debug;
 
-use foo_api::v1alpha1;
+use foo_api::v1alpha1::{Foo, FooStatus};
 
 /// Controller name in logs, metrics and events.
 const NAME: &str = "foo";
@@ -31,85 +31,76 @@ pub struct Context {
 
 /// Registers the controller with the manager. It reconciles two Foos concurrently.
 pub fn register(manager: &Manager) {
-    let foos = manager.store::<v1alpha1::Foo>();
-    let deployments = manager.store::<Deployment>();
-    let controller = Controller::new(NAME, &foos)
-        .owns(&deployments)
-        .concurrency(2);
     let context = Context {
         objects: manager.objects(),
         recorder: manager.event_recorder(NAME),
-        deployments,
+        deployments: manager.store(),
     };
+    let foos = manager.store::<Foo>();
+    let controller = Controller::new(NAME, &foos)
+        .owns(&context.deployments)
+        .report_errors(manager.objects())
+        .concurrency(2);
     manager.add_controller(controller, reconcile, context);
 }
 
-/// Moves the cluster toward the desired state of `object`.
+/// Moves the cluster toward the desired state of the object.
 ///
-/// Must be idempotent: it runs after every change to the object or its Deployment. Errors are retried with exponential
-/// backoff.
-#[kb::rbac("samplecontroller.k8s.io/foos": list, watch, reason = "to reconcile Foos")]
-#[kb::rbac("samplecontroller.k8s.io/foos/status": patch, reason = "to update the status of Foos")]
-#[kb::rbac("events.k8s.io/events": create, patch, reason = "to publish events about Foos")]
-#[kb::rbac("samplecontroller.k8s.io/foos/finalizers": update, reason = "to set blockOwnerDeletion on owned objects")]
-#[kb::rbac("apps/deployments": get, list, watch, create, patch, reason = "to apply Deployments owned by Foos")]
-pub async fn reconcile(object: Arc<v1alpha1::Foo>, context: Arc<Context>) -> Result<Action, Error> {
+/// Must be idempotent: it runs after any change to the object or its Deployment. Errors are reported as
+/// events and retried with exponential backoff.
+#[kb::rbac("samplecontroller.k8s.io/foos": list, watch)]
+#[kb::rbac("samplecontroller.k8s.io/foos/status": patch)]
+#[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors and success")]
+#[kb::rbac("samplecontroller.k8s.io/foos/finalizers": update, reason = "to set blockOwnerDeletion")]
+#[kb::rbac("apps/deployments": get, list, watch, create, patch)]
+pub async fn reconcile(foo: Arc<Foo>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if object.metadata.deletion_timestamp.is_some() {
+    if foo.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     // `min_length = 1` would reject this in the API server. It is checked here to show a terminal error.
-    if object.spec.deployment_name.is_empty() {
-        let note = "spec.deploymentName must not be empty";
-        context.publish(&object, EventType::Warning, "ErrNameMissing", note);
+    if foo.spec.deployment_name.is_empty() {
         // A retry cannot succeed until the Foo changes.
-        return Err(Error::terminal(note));
+        let error = Error::terminal("spec.deploymentName must not be empty");
+        return Err(error.with_reason("ErrNameMissing"));
     }
 
-    let owner = Owner::of(&*object)?;
-    let desired = desired_deployment(&object);
+    let owner = Owner::of(&*foo)?;
+    let desired = desired_deployment(&foo);
     let applied = context
         .objects
         .apply(&owner, desired, &context.deployments)
         .await
-        .inspect_err(|error| context.publish_conflict(&object, error))?;
+        .map_err(apply_error)?;
 
-    let status = v1alpha1::FooStatus {
+    let status = FooStatus {
         available_replicas: available_replicas(applied.object()),
     };
-    let patched = context.objects.patch_status(&*object, &status).await?;
+    let patched = context.objects.patch_status(&*foo, &status).await?;
     if patched.is_some() || !applied.is_unchanged() {
-        context.publish(
-            &object,
-            EventType::Normal,
-            "Synced",
-            "Foo synced successfully",
-        );
+        let note = "Foo synced successfully";
+        context
+            .recorder
+            .publish(&*foo, EventType::Normal, "Synced", "Sync", note);
     }
     Ok(Action::await_change())
 }
 
-impl Context {
-    fn publish(&self, object: &v1alpha1::Foo, type_: EventType, reason: &str, note: &str) {
-        self.recorder.publish(object, type_, reason, "Sync", note);
+/// Names the reason if the Deployment exists but is not owned by this Foo.
+fn apply_error(error: ApplyError) -> Error {
+    if error.is_name_conflict() {
+        return Error::from(error).with_reason("ErrResourceExists");
     }
-
-    /// Publishes a Warning event if the Deployment exists but is not owned by this Foo.
-    fn publish_conflict(&self, object: &v1alpha1::Foo, error: &ApplyError) {
-        if error.is_name_conflict() {
-            let note = error.to_string();
-            self.publish(object, EventType::Warning, "ErrResourceExists", &note);
-        }
-    }
+    error.into()
 }
 
 /// Returns the desired Deployment. It sets only the fields that the Foo determines; other field managers may set the rest.
-fn desired_deployment(object: &v1alpha1::Foo) -> Deployment {
+fn desired_deployment(foo: &Foo) -> Deployment {
     let labels = BTreeMap::from([
         ("app".to_owned(), "nginx".to_owned()),
-        ("controller".to_owned(), object.name_any()),
+        ("controller".to_owned(), foo.name_any()),
     ]);
     let nginx = Container {
         name: "nginx".to_owned(),
@@ -118,12 +109,12 @@ fn desired_deployment(object: &v1alpha1::Foo) -> Deployment {
     };
     Deployment {
         metadata: ObjectMeta {
-            name: Some(object.spec.deployment_name.clone()),
+            name: Some(foo.spec.deployment_name.clone()),
             labels: Some(labels.clone()),
             ..ObjectMeta::default()
         },
         spec: Some(DeploymentSpec {
-            replicas: object.spec.replicas,
+            replicas: foo.spec.replicas,
             selector: LabelSelector {
                 match_labels: Some(labels.clone()),
                 ..LabelSelector::default()

@@ -12,6 +12,8 @@ use kb::k8s_openapi::apimachinery::pkg::apis::meta;
     version = "v1",
     kind = "Batch",
     status = BatchStatus,
+    column(name = "Ready", type = "string", json_path = ".status.conditions[?(@.type=='Ready')].status"),
+    column(name = "Age", type = "date", json_path = ".metadata.creationTimestamp"),
     doc = "Batch is the Schema for the batches API."
 )]
 pub struct BatchSpec {
