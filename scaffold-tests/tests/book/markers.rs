@@ -292,7 +292,9 @@ fn markers() -> Vec<(String, String, String)> {
 fn arguments() -> Vec<(String, String)> {
     let source =
         fs::read_to_string(repository().join("markers/src/resource/arguments.rs")).unwrap();
-    let (_, table) = source.split_once("const KNOWN: &[KnownArgument] = &[").unwrap();
+    let (_, table) = source
+        .split_once("const KNOWN: &[KnownArgument] = &[")
+        .unwrap();
     let (table, _) = table.split_once("\n];").unwrap();
     let texts = literals(table);
     let pairs = texts.chunks_exact(2);

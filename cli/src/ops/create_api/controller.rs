@@ -203,9 +203,12 @@ fn finalizer_domain<'a>(target: &'a TargetKind, project: &'a Project) -> &'a str
 fn object(target: &TargetKind, owns: &[context::Owned]) -> String {
     /// rustfmt would break more lines.
     const MAX: usize = 24;
+    /// Rejected by clippy's `disallowed_names`.
+    const PLACEHOLDERS: [&str; 3] = ["baz", "foo", "quux"];
     let name = target.kind.module();
-    let is_used =
-        RESERVED_LOCALS.contains(&name.as_str()) || owns.iter().any(|owned| owned.variable == name);
+    let is_used = PLACEHOLDERS.contains(&name.as_str())
+        || RESERVED_LOCALS.contains(&name.as_str())
+        || owns.iter().any(|owned| owned.variable == name);
     if is_used || name.len() > MAX {
         return "object".to_owned();
     }

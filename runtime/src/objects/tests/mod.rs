@@ -5,6 +5,7 @@ mod events;
 mod matches_live;
 mod matches_live_random;
 mod prune;
+mod readiness;
 mod server;
 mod stale;
 mod status;

@@ -25,6 +25,7 @@ async fn main() -> anyhow::Result<()> {
     odd_names::controller::task::register(&manager);
     odd_names::controller::metric::register(&manager);
     odd_names::controller::http_route2_xx::register(&manager);
+    odd_names::controller::foo::register(&manager);
     odd_names::controller::a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::register(
         &manager,
     );

@@ -17,6 +17,7 @@ pub fn definitions() -> Vec<CrdDefinition> {
         v1::Task::definition(),
         v1::Metric::definition(),
         v1::HTTPRoute2XX::definition(),
+        v1::Foo::definition(),
         v1::AKindWhoseNameIsSoLongThatLinesHaveToBeBroken::definition(),
         // +kb:scaffold:crds
     ]

@@ -12,7 +12,8 @@ use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 
 use appservice_api::v1alpha1::{AppService, AppServiceSpec};
 use harness::fields::{
-    available, cluster_ip, container_ports, image, is_not_ready, is_ready, ports, replicas,
+    available, cluster_ip, container_ports, image, is_not_ready, is_ready, is_waiting_for_pods,
+    ports, replicas,
 };
 use harness::{Harness, SHOP, patch};
 
@@ -206,6 +207,10 @@ async fn restarted_operator_sends_no_writes() -> anyhow::Result<()> {
         return Ok(());
     };
     harness.create(SHOP, spec()).await?;
+    // The status changes no more: without nodes, the pods never become available.
+    harness
+        .wait_for_shop("waits for pods", is_waiting_for_pods)
+        .await?;
     harness.stop().await?;
 
     // A restarted operator reconciles every object.
@@ -244,7 +249,7 @@ async fn does_not_take_over_unowned_objects() -> anyhow::Result<()> {
     harness.objects.create(&post, &shop).await?;
 
     let warning = harness.warning().await?;
-    assert_eq!(warning.reason.as_deref(), Some("Failed"));
+    assert_eq!(warning.reason.as_deref(), Some("ReconcileError"));
     assert_eq!(harness.services.get(SHOP).await?, their_service);
 
     // The reconcile is retried and succeeds once both names are free.

@@ -4,8 +4,6 @@
 //!
 //! The operator runs with the permissions in config/rbac.
 
-use std::time::Duration;
-
 use k8s_openapi::api::core::v1::ConfigMap;
 use kb::Manager;
 use kb::namespaces::Namespaces;
@@ -15,7 +13,6 @@ use kb_envtest::{Environment, Operator, SharedEnvironment};
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use kube::runtime::wait::{await_condition, delete::delete_and_finalize};
 use kube::{Api, ResourceExt};
-use tokio::time::sleep;
 
 use values::controller::release::register;
 use values_api::v1;
@@ -88,6 +85,12 @@ fn is_ready(object: Option<&v1::Release>) -> bool {
         status.observed_generation == object.metadata.generation
             && conditions::is_true(&status.conditions, "Ready")
     })
+}
+
+fn has_failed(object: Option<&v1::Release>) -> bool {
+    let status = object.and_then(|object| object.status.as_ref());
+    let ready = status.and_then(|status| conditions::find(&status.conditions, "Ready"));
+    ready.is_some_and(|ready| ready.reason == "ReconcileError")
 }
 
 fn release(name: &str, values: Value) -> anyhow::Result<v1::Release> {
@@ -163,22 +166,12 @@ async fn does_not_take_over_an_unowned_config_map() -> anyhow::Result<()> {
 
     let values = json!({"replicas": 1});
     harness.create(&release("web", values.clone())?).await?;
-    let checked = async {
-        while !harness
-            .operator
-            .calls()
-            .iter()
-            .any(|call| call.verb() == "get")
-        {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
+    let reported = await_condition(harness.releases.clone(), "web", has_failed);
     harness
         .operator
-        .wait_for("the operator reads the ConfigMap", checked)
-        .await?;
+        .wait_for("the error is reported", reported)
+        .await??;
     assert_eq!(harness.config_maps.get("web").await?, theirs);
-    assert!(!is_ready(Some(&harness.releases.get("web").await?)));
 
     let delete = DeleteParams::default();
     harness.config_maps.delete("web", &delete).await?;

@@ -5,6 +5,7 @@
 mod a_kind_whose_name_is_so_long_that_lines_have_to_be_broken;
 mod condition;
 mod controller;
+mod foo;
 mod http_route2_xx;
 mod metric;
 mod move_;
@@ -15,6 +16,7 @@ mod type_;
 pub use a_kind_whose_name_is_so_long_that_lines_have_to_be_broken::*;
 pub use condition::*;
 pub use controller::*;
+pub use foo::*;
 pub use http_route2_xx::*;
 pub use metric::*;
 pub use move_::*;

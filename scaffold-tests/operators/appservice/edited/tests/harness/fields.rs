@@ -18,6 +18,13 @@ pub fn is_not_ready(object: &AppService) -> bool {
     is_observed(object) && !has_ready_condition(object)
 }
 
+/// Returns whether all pods are created and none is available.
+pub fn is_waiting_for_pods(object: &AppService) -> bool {
+    let status = object.status.as_ref();
+    let ready = status.and_then(|status| conditions::find(&status.conditions, "Ready"));
+    ready.is_some_and(|ready| ready.message.ends_with("replicas available"))
+}
+
 fn is_observed(object: &AppService) -> bool {
     let status = object.status.as_ref();
     status.is_some_and(|status| status.observed_generation == object.metadata.generation)

@@ -53,22 +53,22 @@ pub fn register(manager: &Manager) {
 #[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors and success")]
 #[kb::rbac("samplecontroller.k8s.io/foos/finalizers": update, reason = "to set blockOwnerDeletion")]
 #[kb::rbac("apps/deployments": get, list, watch, create, patch)]
-pub async fn reconcile(foo: Arc<Foo>, context: Arc<Context>) -> Result<Action, Error> {
+pub async fn reconcile(object: Arc<Foo>, context: Arc<Context>) -> Result<Action, Error> {
     debug!("reconciling");
 
     // Owned objects are garbage-collected; nothing to clean up.
-    if foo.metadata.deletion_timestamp.is_some() {
+    if object.metadata.deletion_timestamp.is_some() {
         return Ok(Action::await_change());
     }
     // `min_length = 1` would reject this in the API server. It is checked here to show a terminal error.
-    if foo.spec.deployment_name.is_empty() {
+    if object.spec.deployment_name.is_empty() {
         // A retry cannot succeed until the Foo changes.
         let error = Error::terminal("spec.deploymentName must not be empty");
         return Err(error.with_reason("ErrNameMissing"));
     }
 
-    let owner = Owner::of(&*foo)?;
-    let desired = desired_deployment(&foo);
+    let owner = Owner::of(&*object)?;
+    let desired = desired_deployment(&object);
     let applied = context
         .objects
         .apply(&owner, desired, &context.deployments)
@@ -78,12 +78,12 @@ pub async fn reconcile(foo: Arc<Foo>, context: Arc<Context>) -> Result<Action, E
     let status = FooStatus {
         available_replicas: available_replicas(applied.object()),
     };
-    let patched = context.objects.patch_status(&*foo, &status).await?;
+    let patched = context.objects.patch_status(&*object, &status).await?;
     if patched.is_some() || !applied.is_unchanged() {
         let note = "Foo synced successfully";
         context
             .recorder
-            .publish(&*foo, EventType::Normal, "Synced", "Sync", note);
+            .publish(&*object, EventType::Normal, "Synced", "Sync", note);
     }
     Ok(Action::await_change())
 }
@@ -97,10 +97,10 @@ fn apply_error(error: ApplyError) -> Error {
 }
 
 /// Returns the desired Deployment. It sets only the fields that the Foo determines; other field managers may set the rest.
-fn desired_deployment(foo: &Foo) -> Deployment {
+fn desired_deployment(object: &Foo) -> Deployment {
     let labels = BTreeMap::from([
         ("app".to_owned(), "nginx".to_owned()),
-        ("controller".to_owned(), foo.name_any()),
+        ("controller".to_owned(), object.name_any()),
     ]);
     let nginx = Container {
         name: "nginx".to_owned(),
@@ -109,12 +109,12 @@ fn desired_deployment(foo: &Foo) -> Deployment {
     };
     Deployment {
         metadata: ObjectMeta {
-            name: Some(foo.spec.deployment_name.clone()),
+            name: Some(object.spec.deployment_name.clone()),
             labels: Some(labels.clone()),
             ..ObjectMeta::default()
         },
         spec: Some(DeploymentSpec {
-            replicas: foo.spec.replicas,
+            replicas: object.spec.replicas,
             selector: LabelSelector {
                 match_labels: Some(labels.clone()),
                 ..LabelSelector::default()
