@@ -9,14 +9,24 @@ const MAX_ARGUMENTS: usize = 60;
 /// rustfmt's `chain_width`: wider chains have one call per line.
 const MAX_CHAIN: usize = 60;
 
-/// Formats `left = right`, with `right` on the next line if it does not fit.
+/// Formats `left = right`, with `right` on the next line if it does not fit. If it does not fit there either, only the argument
+/// of a macro moves to the next line.
 pub(crate) fn assign(indent: usize, left: &str, right: &str) -> String {
     let margin = " ".repeat(indent);
     let line = format!("{margin}{left} = {right}");
-    if line.len() <= MAX_WIDTH || indent + 4 + right.len() > MAX_WIDTH {
+    if line.len() <= MAX_WIDTH {
         return line;
     }
-    format!("{margin}{left} =\n{margin}    {right}")
+    if indent + 4 + right.len() <= MAX_WIDTH {
+        return format!("{margin}{left} =\n{margin}    {right}");
+    }
+    let call = right.strip_suffix(");");
+    match call.and_then(|call| call.split_once("!(")) {
+        Some((name, argument)) if indent + 4 + argument.len() <= MAX_WIDTH => {
+            format!("{margin}{left} = {name}!(\n{margin}    {argument}\n{margin});")
+        }
+        _ => line,
+    }
 }
 
 /// Formats `use path::{names};`, with the names on a separate line if it does not fit. They must be few and short.
@@ -208,5 +218,16 @@ mod tests {
     fn unbreakable_assignment_stays_on_one_line() {
         let long = "x".repeat(100);
         assert_eq!(assign(0, "a", &long), format!("a = {long}"));
+        let call = format!("b!({});", "x".repeat(97));
+        assert_eq!(assign(0, "a", &call), format!("a = {call}"));
+    }
+
+    #[test]
+    fn long_macro_call_breaks_before_its_argument() {
+        let argument = "x".repeat(93);
+        assert_eq!(
+            assign(0, "a", &format!("b!({argument});")),
+            format!("a = b!(\n    {argument}\n);")
+        );
     }
 }

@@ -202,7 +202,7 @@ fn finalizer_domain<'a>(target: &'a TargetKind, project: &'a Project) -> &'a str
 /// Returns the variable of the reconciled object: the kind, unless that is long or in use.
 fn object(target: &TargetKind, owns: &[context::Owned]) -> String {
     /// rustfmt would break more lines.
-    const MAX: usize = 24;
+    const MAX: usize = 22;
     /// Rejected by clippy's `disallowed_names`.
     const PLACEHOLDERS: [&str; 3] = ["baz", "foo", "quux"];
     let name = target.kind.module();
