@@ -110,6 +110,43 @@ fn contradictory_flags_are_reported_together() {
 }
 
 #[test]
+fn invalid_images_are_reported_together() {
+    Project::demo().assert_rejected(
+        "invalid_image",
+        2,
+        r#"create api --group batch --version v1 --kind Site --image a"b --image-container-port 65536 --image-container-command sh,,c --run-as-user 0"#,
+    );
+}
+
+#[test]
+fn flags_that_contradict_an_image_are_reported_together() {
+    Project::demo().assert_rejected(
+        "contradictory_image_flags",
+        2,
+        "create api --group batch --version v1 --kind Site --image-container-port 80 --image-container-command sh --run-as-user 1
+        create api --group batch --version v1 --kind Site --image app --owns core/v1/Secret --namespaced=false --controller-name web
+        create api --group batch --version v1 --kind Site --image app --resource=false --controller=false",
+    );
+}
+
+#[test]
+fn an_image_requires_a_new_kind_and_its_own_controller() {
+    let project = Project::demo();
+    let site = "--group batch --version v1 --kind Site";
+    project.succeed(&format!(
+        "create api {site} --image app\ndelete api {site} --resource=false"
+    ));
+    project.assert_rejected(
+        "image_of_an_existing_kind",
+        1,
+        &format!(
+            "create api --group batch --version v2 --kind AppService --image app
+            create api {site} --resource=false --owns core/v1/Secret"
+        ),
+    );
+}
+
+#[test]
 fn kinds_that_cannot_be_owned_or_watched_are_rejected() {
     Project::demo().assert_rejected(
         "unknown_kinds",

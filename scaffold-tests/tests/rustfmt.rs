@@ -16,6 +16,8 @@ struct Names {
     multigroup: bool,
     namespaced: bool,
     plural: String,
+    image: String,
+    command: String,
     apis: Vec<(String, String, String)>,
 }
 
@@ -28,15 +30,21 @@ fn names() -> impl Strategy<Value = Names> {
         any::<bool>(),
         any::<bool>(),
         "[a-z]{2,9}(-[a-z]{1,9}){0,3}",
+        "[a-z]{1,9}(/[a-z0-9-]{1,40}){0,3}:[0-9.]{1,9}",
+        "[a-z]{1,30}(,[a-z=\"-]{1,90}){0,3}",
         vec(api, 1..6),
     )
-        .prop_map(|(project, multigroup, namespaced, plural, apis)| Names {
-            project,
-            multigroup,
-            namespaced,
-            plural,
-            apis,
-        })
+        .prop_map(
+            |(project, multigroup, namespaced, plural, image, command, apis)| Names {
+                project,
+                multigroup,
+                namespaced,
+                plural,
+                image,
+                command,
+                apis,
+            },
+        )
 }
 
 proptest! {
@@ -61,14 +69,15 @@ proptest! {
             if !kinds.insert((group, kind)) {
                 continue;
             }
-            // The first kind has a custom plural; the others own it.
-            let more = match scaffolded.first() {
-                None => format!("--plural {}", names.plural),
-                Some(first) => format!("--owns {first}"),
+            // The first kind has a custom plural, the second deploys an image, and the others own the first.
+            let owns = "--owns apps/v1/Deployment --owns core/v1/Service";
+            let Names { plural, image, command, .. } = &names;
+            let more = match scaffolded.len() {
+                0 => format!("{owns} --plural {plural}"),
+                1 => format!("--image {image} --image-container-port 80 --image-container-command {command}"),
+                _ => format!("{owns} --owns {}", scaffolded[0]),
             };
-            let api = format!(
-                "create api --group {group} --version {version} --kind {kind} --owns apps/v1/Deployment --owns core/v1/Service {more}"
-            );
+            let api = format!("create api --group {group} --version {version} --kind {kind} {more}");
             if project.run(api.split_whitespace()).code == Some(0) {
                 scaffolded.push(format!("{group}/{version}/{kind}"));
             }

@@ -87,6 +87,21 @@ pub struct Resource {
     pub project: Project,
     /// The kind.
     pub api: Api,
+    /// The image that its objects run.
+    pub image: Option<Image>,
+}
+
+/// A container image that a controller deploys.
+#[derive(Debug, Clone, Serialize)]
+pub struct Image {
+    /// Default image, as a Rust literal.
+    pub reference: String,
+    /// Default port of the container and of the Service.
+    pub port: Option<u16>,
+    /// Command and arguments, as Rust literals; empty for those of the image.
+    pub command: Vec<String>,
+    /// UID of the processes.
+    pub user: Option<u32>,
 }
 
 /// Context of the sample template.
@@ -122,6 +137,8 @@ pub struct Controller {
     pub controller: Wiring,
     /// The owned kinds.
     pub owns: Vec<Owned>,
+    /// The image that it deploys.
+    pub image: Option<Image>,
     /// Path of the reconciled type in tests: `v1alpha1::AppService`.
     pub test_path: String,
     /// Builder calls that install the CRDs of these kinds into a test control plane, as arguments of the template function

@@ -8,6 +8,8 @@ const MAX_WIDTH: usize = 100;
 const MAX_ARGUMENTS: usize = 60;
 /// rustfmt's `chain_width`: wider chains have one call per line.
 const MAX_CHAIN: usize = 60;
+/// rustfmt's `attr_fn_like_width`: wider arguments of an attribute go on separate lines.
+const MAX_ATTRIBUTE: usize = 70;
 
 /// Formats `left = right`, with `right` on the next line if it does not fit. If it does not fit there either, only the argument
 /// of a macro moves to the next line.
@@ -123,6 +125,47 @@ pub(crate) fn method(indent: usize, name: &str, arguments: &[String]) -> String 
     )
 }
 
+/// Formats `#[name(arguments)]`, with one argument per line if they are too wide.
+pub(crate) fn attribute(indent: usize, name: &str, arguments: &[String]) -> String {
+    let margin = " ".repeat(indent);
+    let inline = arguments.join(", ");
+    if inline.len() <= MAX_ATTRIBUTE {
+        return format!("{margin}#[{name}({inline})]");
+    }
+    let inner = format!(",\n{margin}    ");
+    format!(
+        "{margin}#[{name}(\n{margin}    {}\n{margin})]",
+        arguments.join(&inner)
+    )
+}
+
+/// Formats a field whose value is a list of owned strings, `name: Some(vec!["a".to_owned()]),`, with one string per line if they
+/// are too wide.
+pub(crate) fn strings(indent: usize, name: &str, literals: &[String]) -> String {
+    let margin = " ".repeat(indent);
+    let items: Vec<String> = literals
+        .iter()
+        .map(|literal| format!("{literal}.to_owned()"))
+        .collect();
+    let inline = format!("vec![{}]", items.join(", "));
+    if inline.len() <= MAX_ARGUMENTS {
+        return format!("{margin}{name}: Some({inline}),");
+    }
+    let lines: Vec<String> = literals
+        .iter()
+        .zip(items)
+        .map(|(literal, item)| {
+            let line = format!("{margin}    {item},\n");
+            // The line break does not count.
+            if line.len() - 1 <= MAX_WIDTH {
+                return line;
+            }
+            format!("{margin}    {literal}\n{margin}        .to_owned(),\n")
+        })
+        .collect();
+    format!("{margin}{name}: Some(vec![\n{}{margin}]),", lines.concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +255,34 @@ mod tests {
             if_let(4, "Some(a)", &long),
             format!("    if let Some(a) =\n        {long}\n    {{")
         );
+    }
+
+    #[test]
+    fn wide_attribute_has_one_argument_per_line() {
+        let format = |length: usize| {
+            let long = "x".repeat(length);
+            attribute(4, "kb", &[long.clone(), "b".into()]).replace(&long, "x")
+        };
+        assert_eq!(format(67), "    #[kb(x, b)]");
+        assert_eq!(format(68), "    #[kb(\n        x,\n        b\n    )]");
+    }
+
+    #[test]
+    fn wide_list_has_one_string_per_line() {
+        let format = |length: usize| {
+            let long = "x".repeat(length);
+            strings(8, "a", &["b".into(), long.clone()]).replace(&long, "x")
+        };
+        let short = "        a: Some(vec![b.to_owned(), x.to_owned()]),";
+        assert_eq!(format(29), short);
+        let broken = |end: &str| {
+            format!(
+                "        a: Some(vec![\n            b.to_owned(),\n            x{end},\n        ]),"
+            )
+        };
+        assert_eq!(format(30), broken(".to_owned()"));
+        assert_eq!(format(76), broken(".to_owned()"));
+        assert_eq!(format(77), broken("\n                .to_owned()"));
     }
 
     #[test]

@@ -63,6 +63,22 @@ impl Default for Templates {
                 &calls,
             ))
         });
+        tera.register_function("attribute", |arguments: Kwargs, _: &State| {
+            let parameters: Vec<String> = arguments.must_get("args")?;
+            tera::TeraResult::Ok(layout::attribute(
+                arguments.must_get("indent")?,
+                arguments.must_get("name")?,
+                &parameters,
+            ))
+        });
+        tera.register_function("strings", |arguments: Kwargs, _: &State| {
+            let literals: Vec<String> = arguments.must_get("literals")?;
+            tera::TeraResult::Ok(layout::strings(
+                arguments.must_get("indent")?,
+                arguments.must_get("name")?,
+                &literals,
+            ))
+        });
         tera.register_function("signature", |arguments: Kwargs, _: &State| {
             let parameters: Vec<String> = arguments.must_get("args")?;
             tera::TeraResult::Ok(layout::signature(

@@ -6,7 +6,9 @@
 
 use kb_templates::{
     Templates,
-    context::{Api, Controller, Init, Owned, Project, Resource, Rule, Sample, SampleFile, Wiring},
+    context::{
+        Api, Controller, Image, Init, Owned, Project, Resource, Rule, Sample, SampleFile, Wiring,
+    },
 };
 use serde_json::Value;
 
@@ -43,6 +45,15 @@ fn api() -> Api {
     }
 }
 
+fn image() -> Image {
+    Image {
+        reference: "\"app:1\"".into(),
+        port: Some(8080),
+        command: vec!["\"serve\"".into()],
+        user: Some(1001),
+    }
+}
+
 fn controller() -> Controller {
     Controller {
         project: project(),
@@ -64,6 +75,7 @@ fn controller() -> Controller {
             variable: "deployments".into(),
             function: "deployment".into(),
         }],
+        image: Some(image()),
         test_path: "v1::AppService".into(),
         crds: vec![vec!["crds(".into(), "my_operator_api::crds()".into()]],
         external_crds: true,
@@ -96,6 +108,7 @@ fn context(id: &str) -> Value {
         serde_json::to_value(Resource {
             project: project(),
             api: api(),
+            image: Some(image()),
         })
         .unwrap()
     } else {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     ops::{
-        create_api::{self, CrateSource, External, Request, RustPath},
+        create_api::{self, CrateSource, External, ImageFlags, Request, RustPath},
         project_context,
     },
     plan::{Overwrite, Plan, RelPath},
@@ -24,6 +24,10 @@ Examples:
 
   # Create a kind whose controller cleans up an external system
   kb-rs create api --group batch --version v1alpha1 --kind Account --finalizer
+
+  # Create a kind whose controller deploys an image behind a Service
+  kb-rs create api --group web --version v1alpha1 --kind Site \\
+    --image nginxinc/nginx-unprivileged:1.27 --image-container-port 8080
 
   # Create a cluster-scoped kind without a controller
   kb-rs create api --group batch --version v1 --kind Quota --namespaced=false --controller=false
@@ -74,6 +78,18 @@ pub(super) struct CreateApiArgs {
     /// Add a finalizer, to clean up before objects are deleted
     #[arg(long)]
     finalizer: bool,
+    /// Container image to deploy: scaffolds a complete controller
+    #[arg(long, value_name = "IMAGE")]
+    image: Option<String>,
+    /// Port of the container; adds a Service
+    #[arg(long, value_name = "PORT")]
+    image_container_port: Option<String>,
+    /// Command of the container, with arguments separated by commas: CMD,ARG
+    #[arg(long, value_name = "COMMAND")]
+    image_container_command: Option<String>,
+    /// UID of the container's processes, not 0 [default: that of the image]
+    #[arg(long, value_name = "UID")]
+    run_as_user: Option<String>,
     /// Rust module of a type defined in another crate
     #[arg(long, value_name = "PATH")]
     external_api_path: Option<String>,
@@ -126,6 +142,12 @@ fn request(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> 
         .iter()
         .filter_map(|owned| problems.parse(Some(owned)))
         .collect();
+    let image = ImageFlags {
+        reference: problems.parse(args.image.as_deref()),
+        container_port: problems.parse(args.image_container_port.as_deref()),
+        container_command: problems.parse(args.image_container_command.as_deref()),
+        run_as_user: problems.parse(args.run_as_user.as_deref()),
+    };
     let path: Option<RustPath> = problems.parse(args.external_api_path.as_deref());
     let domain: Option<Domain> = problems.parse(args.external_api_domain.as_deref());
     let module: Option<CrateSource> = problems.parse(args.external_api_module.as_deref());
@@ -135,14 +157,15 @@ fn request(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> 
     };
 
     let prompt = args.output.prompt();
+    let has_image = image.reference.is_some();
     let resource = args
         .resource
-        .unwrap_or_else(|| prompt.confirm("Scaffold the API type?", true));
+        .unwrap_or_else(|| has_image || prompt.confirm("Scaffold the API type?", true));
     let controller = args.controller.unwrap_or_else(|| {
         let default = !resource
             || args.controller_name.is_some()
             || create_api::default_controller(project, group.as_ref(), &version, &kind);
-        prompt.confirm("Scaffold a controller?", default)
+        has_image || prompt.confirm("Scaffold a controller?", default)
     });
     Ok(Request {
         group,
@@ -155,6 +178,7 @@ fn request(args: &CreateApiArgs, project: &Project) -> Result<Request, Failure> 
         namespaced: args.namespaced,
         owns,
         finalizer: args.finalizer,
+        image,
         external: External {
             path,
             domain,

@@ -9,7 +9,7 @@ use kb_templates::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::yaml;
+use crate::{project::Image, yaml};
 
 /// The identity of a sample object.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,13 @@ pub(super) fn text(
 }
 
 /// Returns the fields of a sample of the scaffolded type, as `generate` would derive them.
-pub(super) fn scaffolded_fields() -> Map<String, Value> {
-    let spec = json!({ "foo": "bar" });
+pub(super) fn scaffolded_fields(image: Option<&Image>) -> Map<String, Value> {
+    let mut spec = match image {
+        Some(image) => json!({ "image": image.reference.to_string(), "size": 1 }),
+        None => json!({ "foo": "bar" }),
+    };
+    if let Some(port) = image.and_then(|image| image.container_port) {
+        spec["containerPort"] = port.get().into();
+    }
     [("spec".to_owned(), spec)].into_iter().collect()
 }

@@ -5,6 +5,8 @@ use kb_model::{
 };
 use serde_json::{Map, Value};
 
+use super::Image;
+
 /// Plugin key of kb-rs: marks a project as its own in `layout`, and holds its settings under `plugins`.
 pub const LAYOUT: &str = "rust.kb-rs.dev/v1";
 
@@ -56,6 +58,8 @@ pub struct Resource {
     pub path: Option<String>,
     /// API settings, if the project defines the type.
     pub api: Option<Api>,
+    /// Image that the unnamed controller deploys. The type has the fields to configure it.
+    pub image: Option<Image>,
     /// Whether the kind has an unnamed controller.
     pub controller: bool,
     /// Kinds owned by the unnamed controller; empty in projects of older versions.
@@ -125,6 +129,7 @@ impl Resource {
             plural: None,
             path: None,
             api: None,
+            image: None,
             controller: false,
             owns: Vec::new(),
             finalizer: false,

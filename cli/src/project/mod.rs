@@ -7,6 +7,7 @@
 mod config;
 mod error;
 mod file;
+mod image;
 mod layout;
 mod read;
 mod rust_path;
@@ -15,4 +16,5 @@ mod write;
 pub use config::{Api, Controller, LAYOUT, Project, Resource};
 pub use error::ProjectError;
 pub use file::ProjectFile;
+pub use image::{ContainerCommand, ContainerPort, Image, ImageReference, UserId};
 pub(crate) use rust_path::RustPath;

@@ -4,17 +4,17 @@
 
 use std::{fmt, str::FromStr};
 
-use kb_model::{Gvk, Kind, NameError, Version};
+use kb_model::{Gvk, Kind, Version};
 use serde_json::Value;
 use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::{
-    ProjectError, RustPath,
+    Image, ProjectError, RustPath,
     config::{Api, Controller, Fields, LAYOUT, Project, Resource},
     error::field_problem,
     layout,
 };
-use crate::problem::Problem;
+use crate::problem::{IntoProblems, Problem};
 
 const NOT_A_PROJECT: &str =
     "restore it from version control, or run `kb-rs init` in a new directory";
@@ -123,18 +123,24 @@ impl Reader<'_> {
         }
     }
 
-    fn name<T: FromStr<Err = NameError>>(&mut self, key: &str) -> Option<T> {
-        let name = self.text(key)?.parse();
-        name.map_err(|error: NameError| self.report(key, &error, Some(error.help())))
-            .ok()
+    fn parsed<T: FromStr<Err: IntoProblems>>(&mut self, key: &str) -> Option<T> {
+        match self.text(key)?.parse::<T>() {
+            Ok(value) => Some(value),
+            Err(error) => {
+                for problem in error.into_problems() {
+                    self.report(key, problem.message, problem.help.as_deref());
+                }
+                None
+            }
+        }
     }
 
-    fn required<T: FromStr<Err = NameError>>(&mut self, key: &str) -> Option<T> {
+    fn required<T: FromStr<Err: IntoProblems>>(&mut self, key: &str) -> Option<T> {
         let value = self.fields.get(key);
         if value.is_none_or(|value| value.is_null() || value == "") {
             self.report(key, "required field is missing", Some("add the field"));
         }
-        self.name(key)
+        self.parsed(key)
     }
 
     fn list(&mut self, key: &str) -> Vec<Value> {
@@ -213,7 +219,7 @@ impl Reader<'_> {
         let name = self.required("projectName");
         let project = Project {
             cli_version: self.text("cliVersion"),
-            domain: self.name("domain"),
+            domain: self.parsed("domain"),
             layout,
             multigroup: self.flag("multigroup"),
             namespaced: self.flag("namespaced"),
@@ -280,6 +286,26 @@ impl Reader<'_> {
         })
     }
 
+    /// Takes the image; settings without one count as unknown.
+    fn image(&mut self) -> Option<Image> {
+        let settings = self.fields.get("image")?;
+        let is_given = |image: &&Value| !image.is_null() && **image != "";
+        settings.get("image").filter(is_given)?;
+        let mut settings = self.mapping("image");
+        let reference = settings.parsed("image");
+        let container_port = settings.parsed("containerPort");
+        let container_command = settings.parsed("containerCommand");
+        let run_as_user = settings.parsed("runAsUser");
+        let unknown = settings.fields;
+        self.put_back("image", unknown);
+        Some(Image {
+            reference: reference?,
+            container_port,
+            container_command,
+            run_as_user,
+        })
+    }
+
     fn controllers(&mut self) -> Vec<Controller> {
         let controllers = self.items("controllers", |reader| {
             let name = reader.required("name");
@@ -308,11 +334,12 @@ fn resource(reader: &mut Reader<'_>) -> Option<Resource> {
     let kind: Option<Kind> = reader.required("kind");
     let version: Option<Version> = reader.required("version");
     let resource = Resource {
-        group: reader.name("group"),
-        domain: reader.name("domain"),
-        plural: reader.name("plural"),
+        group: reader.parsed("group"),
+        domain: reader.parsed("domain"),
+        plural: reader.parsed("plural"),
         path: reader.path(),
         api: reader.api(),
+        image: reader.image(),
         controller: reader.flag("controller"),
         owns: reader.items("owns", gvk),
         finalizer: reader.flag("finalizer"),
@@ -332,7 +359,7 @@ fn resource(reader: &mut Reader<'_>) -> Option<Resource> {
 fn gvk(reader: &mut Reader<'_>) -> Option<Gvk> {
     let (version, kind) = (reader.required("version"), reader.required("kind"));
     Some(Gvk {
-        group: reader.name("group"),
+        group: reader.parsed("group"),
         version: version?,
         kind: kind?,
     })

@@ -3,7 +3,10 @@
 use kb_model::Gvk;
 use serde_json::Value;
 
-use super::config::{Controller, Fields, LAYOUT, Project, Resource, VERSION};
+use super::{
+    ContainerPort, Image, UserId,
+    config::{Controller, Fields, LAYOUT, Project, Resource, VERSION},
+};
 use crate::yaml;
 
 /// Header comment of a new PROJECT.
@@ -47,6 +50,7 @@ fn resource(resource: &Resource) -> Value {
             ("namespaced", Value::from(api.namespaced)),
         ])
     });
+    let image = resource.image.as_ref().map(image);
     let fields = with_unknown(
         &resource.unknown,
         [
@@ -58,6 +62,7 @@ fn resource(resource: &Resource) -> Value {
             ("external", Value::from(resource.external)),
             ("finalizer", Value::from(resource.finalizer)),
             ("group", text(resource.group.as_ref())),
+            ("image", image.unwrap_or_default()),
             ("kind", text(Some(&resource.kind))),
             ("module", text(resource.module.as_ref())),
             ("owns", list(&resource.owns, gvk)),
@@ -67,6 +72,18 @@ fn resource(resource: &Resource) -> Value {
         ],
     );
     Value::Object(fields)
+}
+
+fn image(image: &Image) -> Value {
+    object([
+        ("containerCommand", text(image.container_command.as_ref())),
+        (
+            "containerPort",
+            image.container_port.map(ContainerPort::get).into(),
+        ),
+        ("image", text(Some(&image.reference))),
+        ("runAsUser", image.run_as_user.map(UserId::get).into()),
+    ])
 }
 
 fn controller(controller: &Controller) -> Value {

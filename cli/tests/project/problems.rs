@@ -26,6 +26,14 @@ resources:
         "path that is not a Rust module",
         "projectName: a\nresources: [{kind: A, version: v1, path: 'std::process; //'}]\n",
     ),
+    (
+        "invalid image",
+        "projectName: a
+resources:
+- {kind: A, version: v1, image: {image: 'a b', containerPort: 0, containerCommand: ',', runAsUser: root}}
+- {kind: B, version: v1, image: {image: []}}
+",
+    ),
     ("duplicate field", "projectName: a\nprojectName: b\n"),
     (
         "duplicate resource",

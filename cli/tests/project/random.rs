@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use kb_model::Gvk;
-use kb_rs::project::{Api, Controller, LAYOUT, Project, Resource};
+use kb_rs::project::{Api, Controller, Image, LAYOUT, Project, Resource};
 use proptest::{collection::vec, option, prelude::*};
 use serde_json::{Map, Value};
 
@@ -61,6 +61,17 @@ fn owns() -> impl Strategy<Value = Vec<Gvk>> {
 }
 
 prop_compose! {
+    fn image()(
+        reference in name("[a-z\\[][a-z0-9./:@\\[\\]+_-]{0,20}"),
+        container_port in option::of(name("[1-9][0-9]{0,3}")),
+        container_command in option::of(name("(on|~|- |\\PC{1,8})(,\\PC{1,8}){0,2}")),
+        run_as_user in option::of(name("[1-9][0-9]{0,8}")),
+    ) -> Image {
+        Image { reference, container_port, container_command, run_as_user }
+    }
+}
+
+prop_compose! {
     fn controller()(
         name in name("[a-z]{3,6}"), owns in owns(), finalizer in any::<bool>(), unknown in unknown(),
     ) -> Controller {
@@ -75,7 +86,7 @@ prop_compose! {
         (version, kind) in (name("v[1-9](alpha[1-9]|beta[1-9])?"), name("[A-Z][a-z]{1,5}")),
         plural in option::of(name("[a-z]{2,8}")),
         path in option::of("[a-z]{1,5}(::[a-z]_[a-z0-9]{1,5}){0,2}"),
-        (module, api) in (option::of(text()), option::of(api())),
+        (module, api, image) in (option::of(text()), option::of(api()), option::of(image())),
         (mut controllers, owns) in (vec(controller(), 0..3), owns()),
         [controller, core, external, finalizer] in any::<[bool; 4]>(),
         unknown in unknown(),
@@ -83,7 +94,7 @@ prop_compose! {
         controllers.sort_by(|a, b| a.name.as_str().cmp(b.name.as_str()));
         controllers.dedup_by(|a, b| a.name == b.name);
         Resource {
-            group, domain, version, kind, plural, path, api, controller, owns, finalizer, controllers, core, external, module, unknown,
+            group, domain, version, kind, plural, path, api, image, controller, owns, finalizer, controllers, core, external, module, unknown,
         }
     }
 }
@@ -119,6 +130,7 @@ pub(crate) enum Change {
     RemoveController(usize),
     KbSource(Option<String>),
     Api(usize, Option<Api>),
+    Image(usize, Option<Image>),
 }
 
 pub(crate) fn change() -> impl Strategy<Value = Change> {
@@ -131,7 +143,8 @@ pub(crate) fn change() -> impl Strategy<Value = Change> {
         (index.clone(), controller()).prop_map(|(index, new)| Change::AddController(index, new)),
         index.clone().prop_map(Change::RemoveController),
         option::of(text()).prop_map(Change::KbSource),
-        (index, option::of(api())).prop_map(|(index, api)| Change::Api(index, api)),
+        (index.clone(), option::of(api())).prop_map(|(index, api)| Change::Api(index, api)),
+        (index, option::of(image())).prop_map(|(index, image)| Change::Image(index, image)),
     ]
 }
 
@@ -167,6 +180,7 @@ impl Apply for Project {
                 drop(resources[index % count].controllers.pop());
             }
             Change::Api(index, api) => resources[index % count].api = api,
+            Change::Image(index, image) => resources[index % count].image = image,
         }
     }
 }

@@ -233,6 +233,18 @@ fn controllers_can_be_deleted_without_the_type() {
 }
 
 #[test]
+fn a_deleted_controller_of_an_image_can_be_created_again() {
+    let image =
+        "--image app --image-container-port 80 --image-container-command sh,-c,a'b --run-as-user 7";
+    let project = Project::new(&format!("{INIT}\ncreate api {API} {image}"));
+    let before = project.tree();
+    project.succeed(&format!(
+        "delete api {API} --resource=false\ncreate api {API} --resource=false"
+    ));
+    assert_tree(&project, &before, "--resource=false");
+}
+
+#[test]
 fn only_existing_apis_can_be_deleted() {
     project().assert_rejected(
         "no_such_api",

@@ -40,7 +40,8 @@ fn enabling_and_disabling_leaves_no_trace() {
 
 #[test]
 fn edit_equals_init_with_the_same_flags() {
-    let api = format!("create api {API} --owns apps/v1/Deployment");
+    let site = "--group batch --version v1 --kind Site --image app --image-container-port 80";
+    let api = format!("create api {API} --owns apps/v1/Deployment\ncreate api {site}");
     for flags in [
         "--namespaced",
         "--license mit --owner ACME",

@@ -3,13 +3,14 @@
 use kb_templates::{Templates, context};
 
 use super::{
+    image,
     target::TargetKind,
     type_source::{self, TypeSource},
 };
 use crate::{
     ops::{ReadFile, layout, sample},
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
-    project::Project,
+    project::{Image, Project},
 };
 
 /// The files of the API crate that all kinds share.
@@ -23,6 +24,7 @@ pub(crate) const CRATE_FILES: [&str; 4] = [
 /// Adds the type to the plan, and returns its source. `origins` is the project in which the versions were created.
 pub(super) fn plan(
     target: &TargetKind,
+    image: Option<&Image>,
     project: &Project,
     origins: &Project,
     project_context: &context::Project,
@@ -32,13 +34,14 @@ pub(super) fn plan(
     let resource = context::Resource {
         project: project_context.clone(),
         api: api_context(target, project),
+        image: image.map(image::context),
     };
     let mut templates = Templates::default();
     plan_crate(target, project, &resource, &mut templates, plan);
     let stored = resource.api.storage;
     let types = type_source::find(target, stored, origins, project_context, read);
     plan_modules(target, &resource, &types, &mut templates, plan);
-    plan_manifests(target, &resource, &mut templates, plan);
+    plan_manifests(target, image, &resource, &mut templates, plan);
     types
 }
 
@@ -145,6 +148,7 @@ fn plan_modules(
 /// Plans the kustomize entries, a sample, and the admin, editor and viewer roles.
 fn plan_manifests(
     target: &TargetKind,
+    image: Option<&Image>,
     resource: &context::Resource,
     templates: &mut Templates,
     plan: &mut Plan,
@@ -179,7 +183,7 @@ fn plan_manifests(
         // The first version is the storage version.
         is_later_version: !resource.api.storage,
     };
-    let (project, fields) = (&resource.project.name, sample::scaffolded_fields());
+    let (project, fields) = (&resource.project.name, sample::scaffolded_fields(image));
     plan.create(
         layout::sample_file(&name),
         sample::text(project, object, &fields, templates),

@@ -9,22 +9,25 @@ use super::{
     Request,
     api::api_context,
     controller_names::ControllerNames,
+    image,
     imports::Imports,
     owned::Owned,
     plural_names::PluralNames,
     rbac,
+    reserved_names::{IMAGE_LOCALS, LOCALS, VARIABLES},
     target::{Origin, TargetKind},
 };
 use crate::{
     ops::KbSource,
     plan::{CargoEdit, DependencyTable, Edit, IfExists, Insertion, Plan, RelPath},
-    project::Project,
+    project::{Image, Project},
 };
 
 /// Adds the controller to the plan, and returns its file.
 pub(super) fn plan(
     request: &Request,
     target: &TargetKind,
+    image: Option<&Image>,
     owned: &[Owned],
     project: &Project,
     project_context: &context::Project,
@@ -32,13 +35,21 @@ pub(super) fn plan(
 ) -> RelPath {
     let names = ControllerNames::of_request(request, target);
     let path = target.layout().controller_path(&names.module);
-    let context = controller_context(request, target, owned, project, project_context, &names);
-    let mut templates = Templates::default();
-    plan.create(
-        names.file.clone(),
-        templates.render("api/src/controller/KIND.rs", &context),
-        IfExists::Conflict,
+    let context = controller_context(
+        request,
+        target,
+        image,
+        owned,
+        project,
+        project_context,
+        &names,
     );
+    let mut templates = Templates::default();
+    let mut text = templates.render("api/src/controller/KIND.rs", &context);
+    if context.image.is_some() {
+        text += &templates.render("api/src/controller/IMAGE.rs", &context);
+    }
+    plan.create(names.file.clone(), text, IfExists::Conflict);
     plan_modules(target, &context, &names, &mut templates, plan);
     plan.insert(
         RelPath::new("src/main.rs"),
@@ -58,10 +69,10 @@ fn plan_modules(
 ) {
     let layout = target.layout();
     let module = &names.module;
-    let test = if context.controller.status {
-        "api/tests/KIND.rs"
-    } else {
-        "api/tests/FOREIGN.rs"
+    let test = match &context.image {
+        _ if !context.controller.status => "api/tests/FOREIGN.rs",
+        Some(_) => "api/tests/IMAGE.rs",
+        None => "api/tests/KIND.rs",
     };
     plan.create(
         layout.test_file(module),
@@ -100,12 +111,16 @@ fn registration(project: &Project, path: &str) -> String {
 fn controller_context(
     request: &Request,
     target: &TargetKind,
+    image: Option<&Image>,
     owned: &[Owned],
     project: &Project,
     project_context: &context::Project,
     names: &ControllerNames,
 ) -> context::Controller {
-    let mut imports = Imports::default();
+    let mut imports = match image {
+        Some(_) => Imports::with_image(),
+        None => Imports::default(),
+    };
     let type_path = imports.reconciled(&target.module, target.kind.as_str());
     let mut variables = BTreeSet::new();
     let plurals = PluralNames::new(&target.kind, &target.plural);
@@ -117,19 +132,12 @@ fn controller_context(
     let owns: Vec<context::Owned> = owned
         .iter()
         .map(|owned| {
-            let path = imports.owned(&owned.import);
-            let qualified = |name: &str| match path == owned.kind.as_str() {
-                true => name.to_owned(),
-                false => format!("{name} of {}", owned.api_group),
+            let path = match image {
+                // The template imports it together with other types.
+                Some(_) => owned.kind.to_string(),
+                None => imports.owned(&owned.import),
             };
-            context::Owned {
-                kind: owned.kind.to_string(),
-                title: qualified(owned.kind.as_str()),
-                kinds: qualified(&owned.plurals.prose),
-                variable: variable(&owned.plurals.variable, &path, &mut variables),
-                function: path.to_snake_case(),
-                path,
-            }
+            owned_context(owned, path, &mut variables)
         })
         .collect();
     let status = writes_status(target, project, names);
@@ -147,7 +155,7 @@ fn controller_context(
             name: names.metric.clone(),
             module: target.layout().controller_path(&names.module),
             variable: store,
-            object: object(target, &owns),
+            object: object(target, image, &owns),
             calls: calls(&owns, status, finalizer),
             finalizer: finalizer
                 .then(|| format!("{}/{}", finalizer_domain(target, project), names.metric)),
@@ -166,8 +174,27 @@ fn controller_context(
             .collect(),
         rules: rbac::rules(target, owned, status, finalizer),
         owns,
+        image: image.map(image::context),
         k8s_imports,
         own_imports,
+    }
+}
+
+fn owned_context(owned: &Owned, path: String, variables: &mut BTreeSet<String>) -> context::Owned {
+    let qualified = |name: &str| {
+        if path == owned.kind.as_str() {
+            name.to_owned()
+        } else {
+            format!("{name} of {}", owned.api_group)
+        }
+    };
+    context::Owned {
+        kind: owned.kind.to_string(),
+        title: qualified(owned.kind.as_str()),
+        kinds: qualified(&owned.plurals.prose),
+        variable: variable(&owned.plurals.variable, &path, variables),
+        function: path.to_snake_case(),
+        path,
     }
 }
 
@@ -200,14 +227,15 @@ fn finalizer_domain<'a>(target: &'a TargetKind, project: &'a Project) -> &'a str
 }
 
 /// Returns the variable of the reconciled object: the kind, unless that is long or in use.
-fn object(target: &TargetKind, owns: &[context::Owned]) -> String {
+fn object(target: &TargetKind, image: Option<&Image>, owns: &[context::Owned]) -> String {
     /// rustfmt would break more lines.
     const MAX: usize = 22;
     /// Rejected by clippy's `disallowed_names`.
     const PLACEHOLDERS: [&str; 3] = ["baz", "foo", "quux"];
     let name = target.kind.module();
     let is_used = PLACEHOLDERS.contains(&name.as_str())
-        || RESERVED_LOCALS.contains(&name.as_str())
+        || LOCALS.contains(&name.as_str())
+        || image.is_some() && IMAGE_LOCALS.contains(&name.as_str())
         || owns.iter().any(|owned| owned.variable == name);
     if is_used || name.len() > MAX {
         return "object".to_owned();
@@ -230,29 +258,14 @@ fn crds(target: &TargetKind, owned: &[Owned]) -> (bool, BTreeSet<String>) {
     )
 }
 
-/// Variables and fields that the controller template uses itself; a test compares them with the template. `store` replaces a long plural.
-const RESERVED_VARIABLES: [&str; 5] = ["context", "controller", "manager", "objects", "store"];
-
-/// Variables of the reconcile function in the template; a test compares them with it.
-const RESERVED_LOCALS: [&str; 8] = [
-    "applied",
-    "cleanup",
-    "context",
-    "desired",
-    "generation",
-    "owner",
-    "readiness",
-    "status",
-];
-
 /// Returns the variable of a store: the plural of its kind, unless that name is in use.
 fn variable(plural: &str, path: &str, used: &mut BTreeSet<String>) -> String {
-    if !RESERVED_VARIABLES.contains(&plural) && used.insert(plural.to_owned()) {
+    if !VARIABLES.contains(&plural) && used.insert(plural.to_owned()) {
         return plural.to_owned();
     }
     // `events_v1_events` for the alias `EventsV1Event`.
     let plural = format!("{}s", path.to_snake_case());
-    if !RESERVED_VARIABLES.contains(&plural.as_str()) && used.insert(plural.clone()) {
+    if !VARIABLES.contains(&plural.as_str()) && used.insert(plural.clone()) {
         return plural;
     }
     format!("{}_store", path.to_snake_case())
@@ -276,129 +289,5 @@ fn plan_dependencies(request: &Request, project: &Project, status: bool, plan: &
     }
     if let Some(module) = &request.external.module {
         add(DependencyTable::Normal, &module.name, &module.toml);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proc_macro2::{TokenStream, TokenTree};
-    use quote::ToTokens;
-    use syn::Item;
-
-    use super::{super::imports::RESERVED_TYPES, *};
-
-    /// Renders a controller with a finalizer that owns a Deployment and writes the status of `AppService`.
-    fn rendered() -> syn::File {
-        let mut project = Project::new("demo".parse().unwrap());
-        project.domain = Some("example.com".parse().unwrap());
-        let mut request = Request::with_defaults("batch/v1/AppService".parse().unwrap());
-        request.owns = vec!["apps/v1/Deployment".parse().unwrap()];
-        request.finalizer = true;
-        let context = crate::ops::project_context(&project, &crate::ops::Header::default(), None);
-        let planned = super::super::plan(
-            &request,
-            &project,
-            &context,
-            None,
-            &|_| None,
-            Plan::default(),
-        );
-        assert_eq!(planned.problems, []);
-        let path = RelPath::new("src/controller/app_service.rs");
-        let plan = planned.update.proposal.plan;
-        let files = plan.restricted_to(std::slice::from_ref(&path)).new_files();
-        syn::parse_file(&files[&path]).unwrap()
-    }
-
-    /// Returns the tokens in order, without those of attributes.
-    fn tokens(stream: TokenStream, found: &mut Vec<String>) {
-        for token in stream {
-            match token {
-                TokenTree::Group(group) if found.last().is_some_and(|last| last == "#") => {
-                    drop(group);
-                    found.pop();
-                }
-                TokenTree::Group(group) => {
-                    found.push("(".to_owned());
-                    tokens(group.stream(), found);
-                    found.push(")".to_owned());
-                }
-                other => found.push(other.to_string()),
-            }
-        }
-    }
-
-    fn flat(item: impl ToTokens) -> Vec<String> {
-        let mut found = Vec::new();
-        tokens(item.into_token_stream(), &mut found);
-        found
-    }
-
-    #[test]
-    fn reserved_types_are_those_of_the_template() {
-        let tokens = flat(rendered());
-        let mut used = BTreeSet::new();
-        for (index, token) in tokens.iter().enumerate() {
-            let is_in_path = index > 0 && tokens[index - 1] == ":" && tokens[index - 2] == ":";
-            let is_import = tokens[..index]
-                .iter()
-                .rev()
-                .find(|token| *token == ";" || *token == "use");
-            let is_import = is_import.is_some_and(|token| token == "use");
-            if token.starts_with(char::is_uppercase) && (!is_in_path || is_import) {
-                used.insert(token.as_str());
-            }
-        }
-        assert!(used.remove("AppService") && used.remove("Deployment"));
-        // The template imports it if the controller neither owns anything nor writes a status.
-        used.insert("Client");
-        assert_eq!(used, BTreeSet::from(RESERVED_TYPES));
-    }
-
-    #[test]
-    fn reserved_variables_are_those_of_the_template() {
-        let mut used = BTreeSet::new();
-        for item in rendered().items {
-            let tokens = match item {
-                Item::Struct(context) => flat(context),
-                Item::Fn(function) if function.sig.ident == "register" => flat(function),
-                _ => continue,
-            };
-            for three in tokens.windows(3) {
-                if three[0] == "let" {
-                    used.insert(three[1].clone());
-                } else if three[1] == ":" && three[2] != ":" {
-                    used.insert(three[0].clone());
-                }
-            }
-        }
-        used.remove(":");
-        assert!(used.remove("app_services") && used.remove("deployments"));
-        used.insert("store".to_owned());
-        assert_eq!(used, RESERVED_VARIABLES.map(ToOwned::to_owned).into());
-    }
-
-    #[test]
-    fn reserved_locals_are_those_of_the_template() {
-        let mut used = BTreeSet::from(["cleanup".to_owned(), "context".to_owned()]);
-        for item in rendered().items {
-            if let Item::Fn(function) = item
-                && function.sig.ident == "reconcile"
-            {
-                let tokens: Vec<String> = flat(function);
-                let variables = tokens.windows(3).filter(|three| three[0] == "let");
-                used.extend(variables.map(|three| {
-                    let [_, name, next] = three else {
-                        unreachable!()
-                    };
-                    if name == "mut" {
-                        next.clone()
-                    } else {
-                        name.clone()
-                    }
-                }));
-            }
-        }
-        assert_eq!(used, RESERVED_LOCALS.map(ToOwned::to_owned).into());
     }
 }

@@ -4,28 +4,8 @@ use std::collections::BTreeSet;
 
 use heck::ToUpperCamelCase;
 
+use super::reserved_names::{IMAGE_TYPES, TYPES};
 use crate::plan::rustfmt_order::compare_imports;
-
-/// Names that the controller template uses itself; a test compares them with the template.
-pub(super) const RESERVED_TYPES: [&str; 17] = [
-    "Action",
-    "Arc",
-    "Cleanup",
-    "Client",
-    "Context",
-    "Controller",
-    "Err",
-    "Error",
-    "FINALIZER",
-    "Manager",
-    "NAME",
-    "Objects",
-    "Ok",
-    "Owner",
-    "Readiness",
-    "Result",
-    "Store",
-];
 
 /// A type and its module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,14 +31,27 @@ impl Import {
 /// The imported paths of a file, and the names they introduce.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
+    reserved: &'static [&'static str],
     paths: BTreeSet<String>,
     names: BTreeSet<String>,
 }
 
 impl Imports {
+    /// Returns the imports of a controller that deploys an image. The template itself imports the types for it.
+    pub(super) fn with_image() -> Self {
+        Self {
+            reserved: &IMAGE_TYPES,
+            ..Self::default()
+        }
+    }
+
+    fn is_reserved(&self, name: &str) -> bool {
+        TYPES.contains(&name) || self.reserved.contains(&name)
+    }
+
     /// Imports the reconciled kind, and returns its name; or its module, and `v1alpha1::Context`, if that name is in use.
     pub(super) fn reconciled(&mut self, module: &str, kind: &str) -> String {
-        if !RESERVED_TYPES.contains(&kind) {
+        if !self.is_reserved(kind) {
             self.paths.insert(format!("{module}::{kind}"));
             self.names.insert(kind.to_owned());
             return kind.to_owned();
@@ -77,7 +70,7 @@ impl Imports {
     /// Imports an owned type, and returns its name: the kind, or an alias if that name is in use.
     pub(super) fn owned(&mut self, import: &Import) -> String {
         let Import { module, name } = import;
-        if !RESERVED_TYPES.contains(&name.as_str()) && self.names.insert(name.clone()) {
+        if !self.is_reserved(name) && self.names.insert(name.clone()) {
             self.paths.insert(format!("{module}::{name}"));
             return name.clone();
         }

@@ -7,6 +7,7 @@ mod api;
 mod controller;
 mod controller_names;
 mod crate_source;
+mod image;
 mod imports;
 mod owned;
 mod plural_names;
@@ -14,6 +15,7 @@ mod rbac;
 mod record;
 mod replay;
 mod request;
+mod reserved_names;
 mod target;
 mod type_source;
 mod validation;
@@ -22,6 +24,7 @@ pub(crate) use crate::project::RustPath;
 pub(crate) use api::CRATE_FILES;
 pub(crate) use controller_names::controllers;
 pub(crate) use crate_source::CrateSource;
+pub(crate) use image::ImageFlags;
 pub(crate) use replay::{owned_in_source, replay};
 pub(crate) use request::{External, Request, default_controller};
 
@@ -94,23 +97,27 @@ pub(crate) fn plan(
         problems.push(problem);
     }
     let target = target::resolve(request, project, &mut problems);
-    let owned = owned::resolve(request, project, target.as_ref(), &mut problems);
+    let image = image::resolve(request, project, target.as_ref());
+    let image = image.as_ref();
+    let owns = image.map_or_else(|| request.owns.clone(), image::owns);
+    let owned = owned::resolve(&owns, project, target.as_ref(), &mut problems);
     if let Some(target) = target {
         validation::check(request, project, &target, &mut problems);
         target::check_dependency(request, &target, manifest, &mut problems);
         let Update { proposal, .. } = &mut planned.update;
         proposal.notes.clone_from(&target.notes);
         if request.resource {
-            let types = api::plan(&target, project, project, context, read, &mut proposal.plan);
+            let plan = &mut proposal.plan;
+            let types = api::plan(&target, image, project, project, context, read, plan);
             proposal.notes.extend(types.note(&target));
             planned.edit.push(target.layout().api_file().to_string());
         }
         if request.controller {
             let plan = &mut proposal.plan;
-            let file = controller::plan(request, &target, &owned, project, context, plan);
+            let file = controller::plan(request, &target, image, &owned, project, context, plan);
             planned.edit.push(file.to_string());
         }
-        record::add(request, &target, &owned, &mut planned.update.project);
+        record::add(request, &target, image, &owned, &mut planned.update.project);
     }
     planned.problems = problems.into_vec();
     planned

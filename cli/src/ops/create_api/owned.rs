@@ -3,7 +3,6 @@
 use kb_model::{Group, Gvk, Kind, Version, builtin};
 
 use super::{
-    Request,
     imports::Import,
     plural_names::PluralNames,
     target::{Origin, TargetKind},
@@ -40,13 +39,13 @@ impl Owned {
 
 /// Resolves all owned kinds, and reports those that do not exist or cannot be owned.
 pub(super) fn resolve(
-    request: &Request,
+    owns: &[Gvk],
     project: &Project,
     target: Option<&TargetKind>,
     problems: &mut Problems,
 ) -> Vec<Owned> {
     let mut owned: Vec<Owned> = Vec::new();
-    for gvk in &request.owns {
+    for gvk in owns {
         let Some(found) = find(gvk, project, problems) else {
             continue;
         };

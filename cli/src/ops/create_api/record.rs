@@ -7,10 +7,16 @@ use super::{
     owned::Owned,
     target::{Origin, TargetKind},
 };
-use crate::project::{Api, Controller, Project, Resource};
+use crate::project::{Api, Controller, Image, Project, Resource};
 
 /// Adds the kind and its controller to the project record.
-pub(super) fn add(request: &Request, target: &TargetKind, owned: &[Owned], project: &mut Project) {
+pub(super) fn add(
+    request: &Request,
+    target: &TargetKind,
+    image: Option<&Image>,
+    owned: &[Owned],
+    project: &mut Project,
+) {
     let index = project
         .resources
         .iter()
@@ -25,6 +31,7 @@ pub(super) fn add(request: &Request, target: &TargetKind, owned: &[Owned], proje
             crd_version: "v1".to_owned(),
             namespaced: target.namespaced,
         });
+        resource.image = image.cloned();
     }
     if !request.controller {
         return;

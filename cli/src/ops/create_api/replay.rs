@@ -6,9 +6,9 @@ use kb_model::{Gvk, builtin};
 use kb_templates::context;
 
 use super::{
-    External, Request, api, controller,
+    External, ImageFlags, Request, api, controller,
     controller_names::ControllerNames,
-    owned,
+    image, owned,
     target::{self, Origin, TargetKind},
 };
 use crate::{
@@ -29,13 +29,13 @@ pub(crate) fn replay(
 ) {
     for resource in &project.resources {
         for request in requests(resource) {
-            replay_request(request, project, origins, context, read, plan);
+            replay_request(&request, project, origins, context, read, plan);
         }
     }
 }
 
 fn replay_request(
-    mut request: Request,
+    request: &Request,
     project: &Project,
     origins: &Project,
     context: &context::Project,
@@ -43,23 +43,27 @@ fn replay_request(
     plan: &mut Plan,
 ) {
     // A record that does not resolve was written by hand: nothing was scaffolded for it.
-    let Some(mut target) = target::resolve(&request, project, &mut Problems::default()) else {
+    let Some(mut target) = target::resolve(request, project, &mut Problems::default()) else {
         return;
     };
+    let image = image::resolve(request, project, Some(&target));
+    let image = image.as_ref();
     // Only a PROJECT edited by hand has two kinds in one file.
     if request.resource && !plan.creates(&target.layout().api_file()) {
-        api::plan(&target, project, origins, context, read, plan);
+        api::plan(&target, image, project, origins, context, read, plan);
     }
     if request.controller {
-        let text = controller_text(&request, &mut target, read);
-        if plan.creates(&ControllerNames::of_request(&request, &target).file) {
+        let text = controller_text(request, &mut target, read);
+        if plan.creates(&ControllerNames::of_request(request, &target).file) {
             return;
         }
-        if request.owns.is_empty() {
-            request.owns = owned_in_source(&text.unwrap_or_default(), project);
-        }
-        let owned = owned::resolve(&request, project, Some(&target), &mut Problems::default());
-        controller::plan(&request, &target, &owned, project, context, plan);
+        let owns = match image {
+            Some(image) => image::owns(image),
+            None if request.owns.is_empty() => owned_in_source(&text.unwrap_or_default(), project),
+            None => request.owns.clone(),
+        };
+        let owned = owned::resolve(&owns, project, Some(&target), &mut Problems::default());
+        controller::plan(request, &target, image, &owned, project, context, plan);
     }
 }
 
@@ -84,6 +88,7 @@ fn controller_text(
 
 /// Returns the calls that led to a record.
 fn requests(resource: &Resource) -> Vec<Request> {
+    let image = &resource.image;
     let call = |api, controller, controller_name, owns: &[Gvk], finalizer| Request {
         group: resource.group.clone(),
         version: resource.version.clone(),
@@ -95,6 +100,11 @@ fn requests(resource: &Resource) -> Vec<Request> {
         namespaced: resource.api.as_ref().map(|api| api.namespaced),
         owns: owns.to_vec(),
         finalizer,
+        image: image
+            .clone()
+            .filter(|_| api)
+            .map(ImageFlags::from)
+            .unwrap_or_default(),
         external: External {
             path: None,
             domain: None,

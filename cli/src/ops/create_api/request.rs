@@ -2,7 +2,7 @@
 
 use kb_model::{ControllerName, Domain, Group, Gvk, Kind, Plural, Version};
 
-use super::{CrateSource, RustPath};
+use super::{CrateSource, ImageFlags, RustPath};
 use crate::project::Project;
 
 /// A call of `kb-rs create api`.
@@ -22,6 +22,7 @@ pub(crate) struct Request {
     pub(crate) owns: Vec<Gvk>,
     /// Add a finalizer to the controller.
     pub(crate) finalizer: bool,
+    pub(crate) image: ImageFlags,
     pub(crate) external: External,
     pub(crate) force: bool,
 }
@@ -58,6 +59,7 @@ impl Request {
             namespaced: None,
             owns: Vec::new(),
             finalizer: false,
+            image: ImageFlags::default(),
             external: External::default(),
             force: false,
         }

@@ -1,6 +1,6 @@
 //! Validates a request: its flags, and its names against the kinds of the project.
 
-use super::{Request, controller_names, target::TargetKind};
+use super::{Request, controller_names, image, target::TargetKind};
 use crate::{
     problem::{Problem, Problems},
     project::{Project, Resource},
@@ -18,6 +18,7 @@ pub(super) fn check(
         check_existing(request, project, target, problems);
         check_siblings(project, target, problems);
     }
+    check_image(request, project, target, problems);
     if request.controller {
         check_scope(request, project, target, problems);
         controller_names::check(request, project, target, problems);
@@ -66,7 +67,80 @@ pub(super) fn check_flags(request: &Request) -> Vec<Problem> {
             ));
         }
     }
+    problems.extend(check_image_flags(request));
     problems
+}
+
+fn check_image_flags(request: &Request) -> Vec<Problem> {
+    let flags = &request.image;
+    let mut problems = Vec::new();
+    if flags.reference.is_none() {
+        for (flag, given) in [
+            ("--image-container-port", flags.container_port.is_some()),
+            (
+                "--image-container-command",
+                flags.container_command.is_some(),
+            ),
+            ("--run-as-user", flags.run_as_user.is_some()),
+        ] {
+            if given {
+                problems.push(Problem::new(
+                    format!("{flag} requires --image"),
+                    format!("pass --image, or omit {flag}"),
+                ));
+            }
+        }
+        return problems;
+    }
+    for (flag, given) in [
+        ("--resource=false", !request.resource),
+        ("--controller=false", !request.controller),
+        ("--controller-name", request.controller_name.is_some()),
+        ("--namespaced=false", request.namespaced == Some(false)),
+    ] {
+        if given {
+            problems.push(Problem::new(
+                format!("--image conflicts with {flag}"),
+                format!("omit {flag}"),
+            ));
+        }
+    }
+    if !request.owns.is_empty() {
+        problems.push(Problem::new(
+            "--image conflicts with --owns",
+            "omit --owns, or scaffold without --image",
+        ));
+    }
+    problems
+}
+
+/// Rejects images and owned kinds that the existing type of the kind does not allow.
+fn check_image(request: &Request, project: &Project, target: &TargetKind, problems: &mut Problems) {
+    let mut before = project
+        .resources
+        .iter()
+        .take_while(|other| !target.is(other));
+    let is_copied = |other: &&Resource| target.is_kind_of(other) && other.api.is_some();
+    if request.image.reference.is_some()
+        && let Some(other) = before.find(is_copied)
+    {
+        problems.push(Problem::new(
+            format!(
+                "--image requires a new kind: {} {} starts as a copy of version {}",
+                target.kind, target.version, other.version
+            ),
+            "omit --image",
+        ));
+    }
+    if !request.owns.is_empty() && image::recorded(request, project, target).is_some() {
+        problems.push(Problem::new(
+            format!(
+                "--owns conflicts with the image of {}: its controller owns what it deploys",
+                target.kind
+            ),
+            "omit --owns, or pass --controller-name to scaffold another controller",
+        ));
+    }
 }
 
 /// Rejects a group whose Rust module is that of another group.

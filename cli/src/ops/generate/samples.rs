@@ -85,7 +85,8 @@ impl Sample<'_> {
         if after == unix {
             return None;
         }
-        if self.text(&sample::scaffolded_fields(), templates) != unix {
+        let scaffolded = sample::scaffolded_fields(self.resource.image.as_ref());
+        if self.text(&scaffolded, templates) != unix {
             let crd = crd_before.and_then(yaml::read)?;
             let derived = self.text(&self.fields(&crd)?, templates);
             if derived != unix {
