@@ -169,7 +169,7 @@ impl From<kb_envtest::Error> for Failure {
         if let Some(help) = error.help()
             && let Some(problem) = message.strip_suffix(&format!(": {help}"))
         {
-            message = problem.to_owned();
+            message.truncate(problem.len());
         }
         Problem {
             message,

@@ -60,31 +60,39 @@ fn compact(rule: &str) -> [String; 3] {
 }
 
 /// Counts the rules that the code of a controller needs.
-fn needed(source: &str) -> [(&'static str, usize); 5] {
+fn needed(source: &str) -> [(&'static str, usize); 6] {
     let count = |what: &str| source.matches(what).count();
-    let applied = count(".apply(&owner, ");
-    let status = count(".patch_status(");
+    let finalized = count(".finalizer(");
     [
-        ("watched", count("manager.store::<") - applied),
-        ("owned", applied),
-        ("status", status),
+        ("watched", count("manager.store::<") - finalized),
+        ("finalized", finalized),
+        ("owned", count(".apply(&owner, ")),
+        ("status", count(".patch_status(")),
         ("finalizers", count("Owner::of(")),
-        ("events", count(".publish(")),
+        ("events", count(".report_errors(")),
     ]
 }
 
 /// Counts the rules of a controller.
-fn declared(rules: &[[String; 3]]) -> [(&'static str, usize); 5] {
-    let mut declared =
-        ["watched", "owned", "status", "finalizers", "events"].map(|purpose| (purpose, 0));
+fn declared(rules: &[[String; 3]]) -> [(&'static str, usize); 6] {
+    let mut declared = [
+        "watched",
+        "finalized",
+        "owned",
+        "status",
+        "finalizers",
+        "events",
+    ]
+    .map(|purpose| (purpose, 0));
     for [group, resource, verbs] in rules {
         let (_, subresource) = resource.split_once('/').unwrap_or_default();
         let index = match (group.as_str(), subresource, verbs.as_str()) {
             (_, "", "list;watch") => 0,
-            (_, "", "get;list;watch;create;patch") => 1,
-            (_, "status", "patch") => 2,
-            (_, "finalizers", "update") => 3,
-            ("events.k8s.io", "", "create;patch") if resource == "events" => 4,
+            (_, "", "list;watch;patch") => 1,
+            (_, "", "get;list;watch;create;patch") => 2,
+            (_, "status", "patch") => 3,
+            (_, "finalizers", "update") => 4,
+            ("events.k8s.io", "", "create;patch") if resource == "events" => 5,
             other => panic!("no code needs {other:?}"),
         };
         declared[index].1 += 1;

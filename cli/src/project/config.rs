@@ -43,6 +43,10 @@ pub struct Project {
 
 /// A kind, identified by its group, domain, version and kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the fields of PROJECT are independent of each other"
+)]
 pub struct Resource {
     /// First part of the API group.
     pub group: Option<Group>,

@@ -161,23 +161,18 @@ impl Candidate {
     ) -> Result<(), LeaseError> {
         let sent = BootInstant::now();
         self.unsure = true;
-        let is_taken_over = self.observed.holder() != self.identity;
+        let is_takeover = lease.is_some() && self.observed.holder() != self.identity;
+        // Even if there is no response: the request may arrive.
+        self.replaces_deleted |= lease.is_none() && self.may_have_leader();
         let written = match lease {
-            Some(lease) => {
-                let written = self.lock.update(lease, record).await;
-                if written.is_ok() && is_taken_over {
-                    // Expired, as observed: nobody else leads.
-                    self.replaces_deleted = false;
-                    self.may_lead_at = None;
-                }
-                written
-            }
-            None => {
-                // Even if there is no response: the request may arrive.
-                self.replaces_deleted |= self.may_have_leader();
-                self.lock.create(record).await
-            }
+            Some(lease) => self.lock.update(lease, record).await,
+            None => self.lock.create(record).await,
         };
+        if is_takeover && written.is_ok() {
+            // The lease had expired, as observed: nobody else leads.
+            self.replaces_deleted = false;
+            self.may_lead_at = None;
+        }
         self.unsure = matches!(written, Err(LeaseError::Timeout { .. }));
         let lease = written?;
         self.observed

@@ -7,6 +7,10 @@ use crate::project::Project;
 
 /// A call of `kb-rs create api`.
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the flags are independent of each other"
+)]
 pub(crate) struct Request {
     pub(crate) group: Option<Group>,
     pub(crate) version: Version,

@@ -40,12 +40,11 @@ where
     K: Resource<DynamicType = ()> + DeserializeOwned + 'static,
 {
     let condition = condition::<K>(spec, status);
-    let found = match condition.status.as_str() {
-        "True" => Ok(()),
-        _ => {
-            let (_, message) = condition.message.split_once(".b ").unwrap();
-            Err((condition.reason.as_str(), message))
-        }
+    let found = if condition.status == "True" {
+        Ok(())
+    } else {
+        let (_, message) = condition.message.split_once(".b ").unwrap();
+        Err((condition.reason.as_str(), message))
     };
     assert_eq!(found, expected, "{status}");
 }
