@@ -49,7 +49,7 @@ pub fn register(manager: &Manager) {
 /// Moves the cluster toward the desired state of the object.
 ///
 /// Must be idempotent: it runs after any change to the object or its owned objects. Errors are
-/// reported in the status and retried with exponential backoff.
+/// reported in the status and as events, and retried with exponential backoff unless terminal.
 #[kb::rbac("cache.example.com/warmers": list, watch)]
 #[kb::rbac("cache.example.com/warmers/status": patch)]
 #[kb::rbac("events.k8s.io/events": create, patch, reason = "to report errors")]
