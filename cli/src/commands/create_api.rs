@@ -43,8 +43,9 @@ Examples:
 /// Scaffold an API type, a controller, or both
 ///
 /// Scaffolds the type in the API crate, the controller with its RBAC rules and integration test, a sample, and the admin, editor and viewer
-/// roles. Also generates the CRD and the manager role; run `kb-rs generate` after you edit the types or the rules. Lines are inserted
-/// into existing files only at scaffold markers (`+kb:scaffold:…`); your files are not overwritten without --force.
+/// roles. Also generates the CRD and the manager role; run `kb-rs generate` after you edit the types or the rules. Existing files are changed
+/// only at scaffold markers (`+kb:scaffold:…`), except for dependencies in Cargo.toml and generated files. Your files are not overwritten
+/// without --force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct CreateApiArgs {
@@ -87,7 +88,7 @@ pub(super) struct CreateApiArgs {
     /// Command of the container, with arguments separated by commas: CMD,ARG
     #[arg(long, value_name = "COMMAND")]
     image_container_command: Option<String>,
-    /// UID of the container's processes, not 0 [default: that of the image]
+    /// Non-zero UID to run the container as [default: the image's user]
     #[arg(long, value_name = "UID")]
     run_as_user: Option<String>,
     /// Rust module of a type defined in another crate

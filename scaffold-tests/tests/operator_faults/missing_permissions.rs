@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use kb_envtest::ServiceAccount;
+use kube::api::{DeleteParams, PostParams};
 use serde_json::{Value, json};
 
 use crate::{
@@ -33,6 +34,14 @@ async fn without(plane: &ControlPlane, rules: &[Value], number: usize) {
     let namespace = format!("lacks-{number}");
     let account = grant(plane, &namespace, &less).await;
     let objects = AppServices::new(plane.environment.client().await.unwrap(), &namespace);
+    // Events are published about errors: the name of the owned Service is taken.
+    let needs_error = resource == "events";
+    if needs_error {
+        let theirs = json!({"metadata": {"name": "shop"}, "spec": {"ports": [{"port": 1}]}});
+        let theirs = serde_json::from_value(theirs).unwrap();
+        let create = PostParams::default();
+        objects.services.create(&create, &theirs).await.unwrap();
+    }
     objects.create("shop", "shop:1").await.unwrap();
 
     let watched = format!("--watch-namespace={namespace}");
@@ -48,6 +57,10 @@ async fn without(plane: &ControlPlane, rules: &[Value], number: usize) {
     assert!(operator.is_running());
 
     grant(plane, &namespace, rules).await;
+    if needs_error {
+        let delete = DeleteParams::default();
+        objects.services.delete("shop", &delete).await.unwrap();
+    }
     let what = format!("the operator recovers with the rule for {resource}");
     eventually(&what, || objects.are_converged(1)).await;
     assert!(operator.is_running());

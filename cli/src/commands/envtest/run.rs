@@ -36,7 +36,7 @@ Examples:
 
 /// Run a control plane until Ctrl-C, to try your operator without a cluster
 ///
-/// Starts etcd and kube-apiserver on a free local port, installs the project's CRDs and writes a kubeconfig with the `kb-envtest`
+/// Starts etcd, and kube-apiserver on a free local port, installs the project's CRDs and writes a kubeconfig with the `kb-envtest`
 /// context. The CRDs are built by `kubectl kustomize config/crd`, with the kubectl installed alongside kube-apiserver and without network access; if
 /// there is no kubectl, they are read from config/crd/bases. There are no nodes and no built-in controllers: pods do not run, and owned objects
 /// are not garbage-collected (see --controller-manager). Ctrl-C stops all processes and deletes their data. Binaries in the project's bin/k8s

@@ -43,7 +43,7 @@ fn is_ready(object: Option<&v1alpha1::Memcached>) -> bool {
     })
 }
 
-/// Returns whether an object exists and is garbage-collected with its owner.
+/// Returns a condition: the object exists and has an owner reference to this UID.
 fn is_owned_by<K: ResourceExt>(uid: &str) -> impl Fn(Option<&K>) -> bool {
     move |object| {
         let references = object.map(K::owner_references).unwrap_or_default();
@@ -51,7 +51,7 @@ fn is_owned_by<K: ResourceExt>(uid: &str) -> impl Fn(Option<&K>) -> bool {
     }
 }
 
-/// Returns whether a Deployment runs this image in this number of pods.
+/// Returns a condition: the spec of the Deployment has this image and number of replicas.
 fn runs(image: &str, size: i32) -> impl Fn(Option<&Deployment>) -> bool {
     move |deployment| {
         let spec = deployment.and_then(|deployment| deployment.spec.as_ref());

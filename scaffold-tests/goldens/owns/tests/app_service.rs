@@ -32,8 +32,8 @@ async fn control_plane() -> anyhow::Result<Option<&'static Environment>> {
 
 /// Returns whether the condition `Ready` is reported for the latest generation.
 ///
-/// The condition may be false: without nodes, workloads never become ready unless the test patches
-/// their status.
+/// The condition may be false: objects that are not implemented are never ready, and without nodes,
+/// workloads become ready only if the test patches their status.
 fn is_reported(object: Option<&v1alpha1::AppService>) -> bool {
     let status = object.and_then(|object| object.status.as_ref());
     let ready = status.and_then(|status| conditions::find(&status.conditions, "Ready"));
